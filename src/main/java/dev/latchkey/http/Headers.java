@@ -1,0 +1,82 @@
+package dev.latchkey.http;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Header field lines in their order, repeated fields kept apart. Immutable.
+///
+/// @param lines the lines
+public record Headers(List<Header> lines) implements Iterable<Header> {
+
+    private static final Headers EMPTY = new Headers(List.of());
+
+    public Headers {
+        lines = List.copyOf(lines);
+    }
+
+    public static Headers empty() {
+        return EMPTY;
+    }
+
+    /// Makes headers from names and values in turn.
+    ///
+    /// @throws IllegalArgumentException for an odd number of strings
+    public static Headers of(String... namesAndValues) {
+        if (namesAndValues.length % 2 != 0) {
+            throw new IllegalArgumentException("a name without a value");
+        }
+        List<Header> lines = new ArrayList<>();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            lines.add(new Header(namesAndValues[i], namesAndValues[i + 1]));
+        }
+        return new Headers(lines);
+    }
+
+    /// The value of the first line of that name.
+    public Optional<String> first(String name) {
+        return lines.stream().filter(line -> line.is(name)).map(Header::value).findFirst();
+    }
+
+    /// The values of every line of that name, in order.
+    public List<String> all(String name) {
+        return lines.stream().filter(line -> line.is(name)).map(Header::value).toList();
+    }
+
+    public boolean has(String name) {
+        return lines.stream().anyMatch(line -> line.is(name));
+    }
+
+    /// These lines and one more at the end.
+    public Headers plus(String name, String value) {
+        return new Headers(Stream.concat(lines.stream(), Stream.of(new Header(name, value))).toList());
+    }
+
+    /// These lines, with every line of that name replaced by one at the end.
+    public Headers with(String name, String value) {
+        return without(name).plus(name, value);
+    }
+
+    /// These lines without those of the names given.
+    public Headers without(String... names) {
+        Set<String> gone = Arrays.stream(names).map(n -> n.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+        return only(line -> !gone.contains(line.lowerCaseName()));
+    }
+
+    /// The lines that the predicate accepts.
+    public Headers only(Predicate<Header> keep) {
+        return new Headers(lines.stream().filter(keep).toList());
+    }
+
+    @Override
+    public Iterator<Header> iterator() {
+        return lines.iterator();
+    }
+}
