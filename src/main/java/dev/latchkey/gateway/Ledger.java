@@ -1,0 +1,131 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.State;
+import dev.latchkey.protocol.Transition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The memory of what was forwarded. Each write is one transaction, a compare-and-set, and durable before it returns. Time
+/// is the ledger's. Safe for any number of threads; blocks its caller.
+///
+/// Every method throws [LedgerUnavailable] when the ledger cannot be reached in time.
+public interface Ledger {
+
+    /// Tries to win the right to forward.
+    Claimed claim(Claim claim);
+
+    /// What a claim came to.
+    sealed interface Claimed {
+        /// The claim is committed; nobody else has it.
+        record Won(Entry entry) implements Claimed {}
+
+        /// Another was first, or what the claim built on has changed.
+        ///
+        /// @param found what the ledger holds now; null: the entry is gone meanwhile
+        record Lost(@Nullable Found found) implements Claimed {}
+    }
+
+    /// Carries out a transition, and deletes, with a new response, the one that it replaces (G21).
+    ///
+    /// @param attempt the attempt that the transition speaks for
+    Settled settle(EntryId id, long attempt, Transition transition);
+
+    /// What a transition came to.
+    sealed interface Settled {
+        /// Committed.
+        ///
+        /// @param now the entry after it
+        record Applied(Found now) implements Settled {}
+
+        /// Its conditions did not hold; nothing was changed.
+        ///
+        /// @param found what the ledger holds instead; null: no entry
+        record Lost(@Nullable Found found) implements Settled {}
+    }
+
+    /// Makes sure, by a durable write that changes nothing, that the entry is this attempt's and in this state (G7).
+    boolean confirm(EntryId id, long attempt, State state);
+
+    /// Puts a recorded entry back whose row was purged while its genuine response was on its way (G18).
+    ///
+    /// @param claimed the entry as its attempt claimed it
+    /// @return whether it was put back; false: the key has an entry again
+    boolean putBack(Entry claimed, Transition.Record recorded);
+
+    /// Keeps a response that came too late to change anything, in the entry's history (G18).
+    void noteLateResponse(EntryId id, long attempt, Transition.Record late);
+
+    /// Reads one entry and its response.
+    @Nullable Found find(EntryId id);
+
+    /// Reads where many entries stand, in one query; absent where there is no entry.
+    List<Glance> glance(Collection<EntryId> ids);
+
+    /// Where an entry stands.
+    ///
+    /// @param leaseOver whether its claim's lease is over
+    record Glance(EntryId id, State state, long attempt, boolean leaseOver) {}
+
+    /// Lists entries, newest claim first.
+    Page list(Query query);
+
+    /// Which entries. Null: any.
+    ///
+    /// @param since claimed at or after
+    /// @param limit at most so many
+    /// @param after the `next` of the page before
+    record Query(
+            @Nullable State state, @Nullable String client, @Nullable String route, @Nullable String key,
+            @Nullable Instant since, int limit, @Nullable String after) {}
+
+    /// One page of a list.
+    ///
+    /// @param next names the following page; null: this is the last
+    /// @param now the ledger's clock
+    record Page(List<Entry> entries, @Nullable String next, Instant now) {}
+
+    /// An entry's history, oldest first: its exceptional transitions.
+    List<Event> history(EntryId id);
+
+    /// One line of history.
+    ///
+    /// @param kind such as `in-doubt`, `re-forward`, `correction`, `late-response`, `settled`, `erased`
+    /// @param cause or reason; null: none
+    /// @param by who, for a verdict or an erasure; null: the gateway
+    /// @param status of the response that belongs to it; null: none
+    record Event(
+            Instant at, String kind, long attempt, @Nullable String cause, @Nullable String by, @Nullable Integer status) {}
+
+    /// Puts claims whose lease is over in doubt, a bounded number at once.
+    ///
+    /// @return how many
+    int sweep(int most);
+
+    /// Deletes responses and entries past their retention, a bounded number of each at once. Released entries and expired
+    /// rejections stay for `keepFreed`, for they hold the correction number (G19). Never a claimed or doubtful entry.
+    ///
+    /// @return how many rows
+    int purge(int most, Duration keepFreed);
+
+    /// How many entries are in doubt and how old the oldest is.
+    Doubts doubts();
+
+    /// @param count entries in doubt
+    /// @param oldest age of the oldest; null: none
+    record Doubts(long count, @Nullable Duration oldest) {}
+
+    /// Whether the ledger answers, and its schema is the one this program needs.
+    Health health();
+
+    /// @param reachable it answers
+    /// @param problem what is wrong, for people; null: nothing
+    /// @param schemaFits it has the schema that this program needs, as far as is known
+    record Health(boolean reachable, boolean schemaFits, @Nullable String problem) {}
+}

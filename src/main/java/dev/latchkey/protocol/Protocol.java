@@ -1,0 +1,184 @@
+package dev.latchkey.protocol;
+
+import dev.latchkey.http.Header;
+import dev.latchkey.http.Headers;
+import dev.latchkey.http.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Decides, at each turn of a call, what is to be done and what is to be told. Pure: the same inputs give the same answer.
+/// The guards G1 to G22 are those of the design's ledger page; what a decision cannot carry by itself (compare-and-set,
+/// order of commits) stands with [Claim] and [Transition].
+public final class Protocol {
+
+    private static final Set<String> REPLAYED = Set.of(
+            "content-type", "content-language", "content-disposition", "location", "content-location", "etag",
+            "last-modified", "link", "preference-applied");
+
+    private Protocol() {}
+
+    /// What to do with a call whose entry the ledger shows like this.
+    ///
+    /// @param waited whether this call has waited for an attempt that went into doubt, or has forwarded: it forwards no
+    ///     more (G11: one call makes at most one forward)
+    public static Decision onCall(@Nullable Found found, Ask ask, boolean waited) {
+        if (found == null) {
+            return new Decision.Forward(new Grounds.NoEntry());
+        }
+        Entry entry = found.entry();
+        if (entry.state() == State.RELEASED || entry.pastRetention(found.now())) {
+            return new Decision.Forward(new Grounds.NewGeneration(entry.attempt()));
+        }
+        if (entry.erased()) {
+            return new Decision.Refuse(Refusal.responseGone(entry));
+        }
+        if (entry.fingerprint().version() != ask.fingerprint().version()) {
+            return new Decision.Refuse(Refusal.of(
+                    Problem.LEDGER_UNAVAILABLE,
+                    "This replica does not know how the stored fingerprint was made: it is older than the one that"
+                            + " recorded it. Call again; finish the upgrade."));
+        }
+        // A 409 never hides a 422: mismatch comes before every other answer about the entry.
+        if (!entry.fingerprint().equals(ask.fingerprint())) {
+            return onMismatch(found, ask);
+        }
+        return switch (entry.state()) {
+            case RECORDED -> onRecorded(found);
+            case CLAIMED -> entry.leaseOver(found.now())
+                    ? new Decision.Sweep(entry.attempt())
+                    : new Decision.Wait(entry.attempt());
+            case IN_DOUBT -> onDoubtful(found, ask, waited);
+            case RELEASED -> throw new IllegalStateException("decided above");
+        };
+    }
+
+    private static Decision onRecorded(Found found) {
+        RecordedResponse response = found.response();
+        return response != null && response.replayable(found.now()) && found.entry().status() != null
+                ? new Decision.Replay(found.entry(), response)
+                : new Decision.Refuse(Refusal.responseGone(found.entry()));
+    }
+
+    private static Decision onMismatch(Found found, Ask ask) {
+        Entry entry = found.entry();
+        boolean sameDoor = entry.route().equals(ask.route().name()) && entry.method().equals(ask.method());
+        if (entry.state() == State.RECORDED && entry.rejection() && ask.route().corrections() && sameDoor) {
+            return new Decision.Forward(new Grounds.NewGeneration(entry.attempt()));
+        }
+        return new Decision.Refuse(Refusal.keyReused(entry, differs(entry, ask), found.now()));
+    }
+
+    /// What of the request differs. The body's difference is seen by giving this request the entry's method and target.
+    private static List<String> differs(Entry entry, Ask ask) {
+        List<String> differs = new ArrayList<>();
+        if (!entry.method().equals(ask.method())) {
+            differs.add("method");
+        }
+        if (!entry.target().equals(ask.target())) {
+            differs.add("target");
+        }
+        if (!ask.digest().at(entry.method(), entry.target()).equals(entry.fingerprint())) {
+            differs.add("body");
+        }
+        return List.copyOf(differs);
+    }
+
+    private static Decision onDoubtful(Found found, Ask ask, boolean waited) {
+        Entry entry = found.entry();
+        boolean wanted = ask.route().resend() || entry.windowOpen(ask.route(), found.now());
+        if (wanted && !waited && entry.sentAs().equals(ask.route().sentAs())) {
+            return new Decision.Forward(new Grounds.Reforward(entry.attempt()));
+        }
+        return new Decision.Refuse(doubtful(409, entry, ask.route(), found.now()));
+    }
+
+    /// The refusal for an entry in doubt: whether to come again, and when.
+    static Refusal doubtful(int status, Entry entry, Route route, Instant now) {
+        boolean wanted = route.resend() || entry.windowOpen(route, now);
+        boolean unchanged = entry.sentAs().equals(route.sentAs());
+        Cause why = (wanted || route.lookup()) && !unchanged
+                ? Cause.SETTINGS_CHANGED
+                : entry.cause() == null ? Cause.LEASE_OVER : entry.cause();
+        boolean retry = unchanged && (wanted || route.lookup());
+        Duration after = !retry ? null : Duration.ofSeconds(wanted ? 1 : 30);
+        return Refusal.outcomeUnknown(status, entry, retry, after, why);
+    }
+
+    /// The refusal for a call whose wait is spent.
+    public static Refusal waitSpent(Entry entry, Instant now) {
+        return Refusal.inProgress(entry, now);
+    }
+
+    /// Where an attempt's outcome takes its entry.
+    ///
+    /// @param entry as it was claimed
+    /// @param replayHeaders header names, in lower case, that the route replays besides the usual ones
+    public static Transition onOutcome(Entry entry, Route route, Outcome outcome, Set<String> replayHeaders) {
+        return switch (outcome) {
+            case Outcome.NotSent none -> entry.isReforward()
+                    ? Transition.Doubt.of(Cause.NOT_SENT)
+                    : new Transition.Release(Cause.NOT_SENT);
+            case Outcome.Unknown unknown -> Transition.Doubt.of(unknown.cause());
+            case Outcome.Answered answered -> onAnswered(entry, route, answered, replayHeaders);
+        };
+    }
+
+    private static Transition onAnswered(
+            Entry entry, Route route, Outcome.Answered answered, Set<String> replayHeaders) {
+        int status = answered.status();
+        if (entry.isReforward()) {
+            return route.statuses().settlesReforward(status)
+                    ? record(route, answered, false, replayHeaders)
+                    : new Transition.Doubt(Cause.ofStatus(status), status, answered.headers(), answered.body());
+        }
+        return switch (route.statuses().stateAfter(status, answered.sentWhole())) {
+            case RECORDED -> record(route, answered, route.statuses().isRejection(status), replayHeaders);
+            case RELEASED -> new Transition.Release(Cause.ofStatus(status));
+            case IN_DOUBT, CLAIMED ->
+                new Transition.Doubt(Cause.ofStatus(status), status, answered.headers(), answered.body());
+        };
+    }
+
+    private static Transition record(
+            Route route, Outcome.Answered answered, boolean rejection, Set<String> replayHeaders) {
+        Set<String> named = namedByConnection(answered.headers());
+        Headers kept = answered.headers().only(line -> !named.contains(line.lowerCaseName())
+                && (REPLAYED.contains(line.lowerCaseName()) || replayHeaders.contains(line.lowerCaseName())));
+        return new Transition.Record(answered.status(), kept, answered.body(), rejection, route.retention());
+    }
+
+    /// The fields that `Connection` names are for one hop only (RFC 9110 §7.6.1).
+    private static Set<String> namedByConnection(Headers headers) {
+        Set<String> names = new HashSet<>();
+        for (Header line : headers) {
+            if (line.is("Connection")) {
+                for (String name : line.value().split(",")) {
+                    names.add(name.strip().toLowerCase(Locale.ROOT));
+                }
+            }
+        }
+        return names;
+    }
+
+    /// What the call is told that made a forward which brought no response.
+    ///
+    /// @param entry as the ledger holds it after the transition
+    public static Refusal withoutResponse(Entry entry, Route route, Outcome outcome, Instant now) {
+        if (outcome instanceof Outcome.NotSent none && entry.state() == State.RELEASED) {
+            return Refusal.notForwarded(entry, none.reason());
+        }
+        return doubtful(502, entry, route, now);
+    }
+
+    /// What the call is told whose forward brought no complete response by the timeout: the attempt is still under way.
+    public static Refusal timedOut(Entry entry) {
+        Duration soon = Duration.ofSeconds(1);
+        return Refusal.outcomeUnknown(504, entry, true, soon, Cause.TIMEOUT);
+    }
+}
