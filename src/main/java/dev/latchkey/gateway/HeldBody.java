@@ -99,7 +99,7 @@ public final class HeldBody {
             if (next != null) {
                 return next;
             }
-            if (callerGone || verdict.isDone() && !verdict.join()) {
+            if (callerGone || (verdict.isDone() && !verdict.join())) {
                 throw new IOException("the response was cut");
             }
         }

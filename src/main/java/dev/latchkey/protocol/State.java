@@ -2,30 +2,38 @@ package dev.latchkey.protocol;
 
 import java.util.Locale;
 
-/// The states of an entry. The order is that of the ledger's codes.
+/// The states of an entry.
 public enum State {
     /// An attempt has the right to forward; its lease runs.
-    CLAIMED,
+    CLAIMED(0),
     /// The response is the answer from now on.
-    RECORDED,
+    RECORDED(1),
     /// An effect may have happened; nobody knows.
-    IN_DOUBT,
+    IN_DOUBT(2),
     /// Provably no effect; the key is free again.
-    RELEASED;
+    RELEASED(3);
+
+    private final int code;
+
+    State(int code) {
+        this.code = code;
+    }
 
     /// The number that the ledger's table holds.
     public int code() {
-        return ordinal();
+        return code;
     }
 
     /// The state with that code.
     ///
     /// @throws IllegalArgumentException for a code that no version of ours has written
     public static State ofCode(int code) {
-        if (code < 0 || code >= values().length) {
-            throw new IllegalArgumentException("no state has the code " + code);
+        for (State state : values()) {
+            if (state.code == code) {
+                return state;
+            }
         }
-        return values()[code];
+        throw new IllegalArgumentException("no state has the code " + code);
     }
 
     /// The name in answers: `claimed`, `recorded`, `in-doubt`, `released`.
