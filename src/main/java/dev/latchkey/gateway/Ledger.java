@@ -117,6 +117,8 @@ public interface Ledger {
     /// How many entries are in doubt and how old the oldest is.
     Doubts doubts();
 
+    /// The entries that wait for somebody to find out.
+    ///
     /// @param count entries in doubt
     /// @param oldest age of the oldest; null: none
     record Doubts(long count, @Nullable Duration oldest) {}
@@ -124,6 +126,8 @@ public interface Ledger {
     /// Whether the ledger answers, and its schema is the one this program needs.
     Health health();
 
+    /// How the ledger is.
+    ///
     /// @param reachable it answers
     /// @param problem what is wrong, for people; null: nothing
     /// @param schemaFits it has the schema that this program needs, as far as is known
