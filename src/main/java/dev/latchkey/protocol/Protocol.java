@@ -158,7 +158,7 @@ public final class Protocol {
         Set<String> names = new HashSet<>();
         for (Header line : headers) {
             if (line.is("Connection")) {
-                for (String name : line.value().split(",")) {
+                for (String name : line.value().split(",", -1)) {
                     names.add(name.strip().toLowerCase(Locale.ROOT));
                 }
             }

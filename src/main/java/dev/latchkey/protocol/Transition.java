@@ -25,6 +25,8 @@ public sealed interface Transition {
     /// @param body null: over the cap, not kept
     /// @param rejection whether this is a first forward's 4xx that the route did not move
     /// @param retention how long it is kept
+    // Always written qualified; the glossary's verb is "record".
+    @SuppressWarnings("AvoidCommonTypeNames")
     record Record(int status, Headers headers, @Nullable Body body, boolean rejection, Retention retention)
             implements Transition {
 
