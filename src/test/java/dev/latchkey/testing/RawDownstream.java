@@ -162,8 +162,9 @@ public final class RawDownstream implements AutoCloseable {
         try (socket) {
             socket.setTcpNoDelay(true);
             InputStream in = new BufferedInputStream(socket.getInputStream());
-            while (!socket.isClosed() && serveOne(socket, number, in)) {
-                continue;
+            boolean more = true;
+            while (more && !socket.isClosed()) {
+                more = serveOne(socket, number, in);
             }
         } catch (IOException _) {
             // the other end broke off; what had arrived is recorded
@@ -255,8 +256,9 @@ public final class RawDownstream implements AutoCloseable {
             body.writeBytes(exactly(in, size));
             line(in);
         }
-        while (!line(in).isEmpty()) {
-            continue;
+        String trailer = line(in);
+        while (!trailer.isEmpty()) {
+            trailer = line(in);
         }
         return body.toByteArray();
     }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 /// @param target path and query as sent
 /// @param headers every field line as sent, one character a byte
 /// @param body the content, without chunked framing
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Received(int connection, String method, String target, Headers headers, byte[] body) {
 
     /// The target without its query.

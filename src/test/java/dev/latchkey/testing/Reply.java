@@ -13,6 +13,7 @@ import java.util.Arrays;
 /// @param headers the field lines apart from the framing
 /// @param body the content
 /// @param chunked whether it is framed by chunks and not by `Content-Length`
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Reply(int status, Headers headers, byte[] body, boolean chunked) implements Step {
 
     private static final int CHUNK = 1000;

@@ -1,6 +1,7 @@
 package dev.latchkey.testing;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -39,9 +40,7 @@ public final class Wire {
     /// Reads and drops whatever comes until the other end closes or resets, which is how a hang ends.
     public void awaitPeerClose() {
         try {
-            while (socket.getInputStream().read() >= 0) {
-                continue;
-            }
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
         } catch (IOException _) {
             // reset by the peer or closed by the downstream's own end: the wait is over either way
         }
