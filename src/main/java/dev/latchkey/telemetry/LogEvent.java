@@ -1,0 +1,47 @@
+package dev.latchkey.telemetry;
+
+import java.util.Locale;
+
+/// Every event that the program logs. Its name, in the field `event`, is stable; the sentence is for people.
+public enum LogEvent {
+    READY("Ready"),
+    DRAINING("Draining: readiness has fallen"),
+    REFUSING("Draining: new calls are refused"),
+    DRAIN_TIMED_OUT("Calls were still under way when the drain timed out"),
+    STOPPED("Stopped"),
+    CALL("Call answered"),
+    REFUSED("Call refused"),
+    CALLER_GONE("The caller had hung up before its answer"),
+    ANSWER_CUT("An answer was cut: what it stands for was not recorded"),
+    FAILED("Something failed that must not"),
+    LEDGER_LOST("The ledger is out of reach"),
+    LEDGER_BACK("The ledger answers again"),
+    SCHEMA_UNFIT("The ledger's schema is not the one this program needs"),
+    DOUBT("An entry went into doubt"),
+    SETTLED("An entry in doubt was settled"),
+    LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
+    SWEPT("Claims past their lease were put in doubt"),
+    PURGED("Entries and responses past their retention were deleted"),
+    UPKEEP_FAILED("A round of upkeep failed; the next one tries again"),
+    POSTGRES_STARTED("The embedded PostgreSQL runs"),
+    POSTGRES_ADOPTED("An embedded PostgreSQL that still ran was ended before a new start"),
+    POSTGRES_STOPPED("The embedded PostgreSQL stopped"),
+    SECRET_RELOADED("A secret's file changed and was read again"),
+    WARNING("Worth a look");
+
+    private final String sentence;
+
+    LogEvent(String sentence) {
+        this.sentence = sentence;
+    }
+
+    /// The value of the field `event`, such as `late-response`.
+    public String wireName() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /// For people.
+    public String sentence() {
+        return sentence;
+    }
+}

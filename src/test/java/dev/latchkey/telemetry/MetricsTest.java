@@ -1,0 +1,56 @@
+package dev.latchkey.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MetricsTest {
+
+    private final Metrics metrics = new Metrics("1.2.3");
+
+    @AfterEach
+    void close() {
+        metrics.close();
+    }
+
+    @Test
+    void callsAreCountedByRouteAndAnswer() {
+        metrics.called("payments", "replay", 201, 3_000_000);
+        metrics.called("payments", "replay", 201, 3_000_000);
+        assertThat(metrics.scrape())
+                .contains("latchkey_calls_seconds_count{answer=\"replay\",route=\"payments\",status_class=\"2xx\"} 2")
+                .contains("# HELP latchkey_calls_seconds Calls answered, by route and answer");
+    }
+
+    @Test
+    void aForwardWithoutAResponseHasNoStatusClass() {
+        metrics.forwarded("payments", "in-doubt", 0, 1);
+        assertThat(metrics.scrape())
+                .contains("latchkey_forwards_seconds_count{outcome=\"in-doubt\",route=\"payments\",status_class=\"none\"} 1");
+    }
+
+    @Test
+    void hitsAndMissesAreShownFromTheStart() {
+        metrics.cache(true);
+        assertThat(metrics.scrape())
+                .contains("latchkey_cache_lookups_total{result=\"hit\"} 1.0")
+                .contains("latchkey_cache_lookups_total{result=\"miss\"} 0.0");
+    }
+
+    @Test
+    void aFigureIsReadWhenItIsAskedFor() {
+        long[] doubts = {1};
+        metrics.gauge(Metrics.Figure.ENTRIES_IN_DOUBT, () -> doubts[0]);
+        metrics.gauge(Metrics.Figure.OLDEST_DOUBT, () -> null);
+        doubts[0] = 7;
+        assertThat(metrics.scrape())
+                .contains("latchkey_entries_in_doubt 7.0")
+                .contains("latchkey_oldest_doubt_seconds NaN");
+    }
+
+    @Test
+    void whatRunsIsShown() {
+        assertThat(metrics.scrape()).contains("latchkey_build_info{java=").contains("version=\"1.2.3\"} 1");
+    }
+}
