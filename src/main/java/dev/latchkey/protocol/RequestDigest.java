@@ -1,6 +1,61 @@
 package dev.latchkey.protocol;
 
-/// A request's digest without method and target (placeholder until its own change lands).
-public interface RequestDigest {
-    Fingerprint at(String method, String target);
+import dev.latchkey.http.Headers;
+import dev.latchkey.http.Request;
+import java.util.List;
+
+/// A request's content and chosen header fields, digested once: the costly part of its fingerprint. `at` adds a method
+/// and target to it cheaply, so that a mismatch can be told by method, target and body apart. Immutable.
+public final class RequestDigest {
+
+    private static final String DOMAIN = "latchkey fingerprint";
+
+    private final byte[] content;
+
+    private RequestDigest(byte[] content) {
+        this.content = content;
+    }
+
+    static Fingerprinting of(Request request, FingerprintPolicy policy, long sizeLimit) {
+        return switch (ContentCoding.decode(request, sizeLimit)) {
+            case ContentCoding.Decoded decoded -> taken(request, decoded, policy);
+            case ContentCoding.Undecodable undecodable -> new Fingerprinting.Undecodable(undecodable.reason());
+            case ContentCoding.TooLarge tooLarge -> new Fingerprinting.TooLarge(tooLarge.limit());
+        };
+    }
+
+    private static Fingerprinting taken(Request request, ContentCoding.Decoded body, FingerprintPolicy policy) {
+        MediaType type = MediaType.of(request.headers());
+        Sha256 digest = new Sha256().field(BodyDigest.of(type, body, policy.ignored()));
+        addHeaders(digest, request.headers(), policy.headers());
+        RequestDigest content = new RequestDigest(digest.finish());
+        return new Fingerprinting.Taken(content.at(request.method(), request.target()), content);
+    }
+
+    private static void addHeaders(Sha256 digest, Headers headers, List<String> names) {
+        digest.number(names.size());
+        for (String name : names) {
+            List<String> values = headers.all(name);
+            digest.text(name).number(values.size());
+            values.forEach(digest::text);
+        }
+    }
+
+    /// The fingerprint of this content under a method and target.
+    ///
+    /// @param target path and query as sent; the first question mark parts them
+    public Fingerprint at(String method, String target) {
+        return Fingerprint.ofDigest(new Sha256()
+                .text(DOMAIN)
+                .number(Fingerprint.VERSION)
+                .text(method)
+                .text(target)
+                .field(content)
+                .finish());
+    }
+
+    @Override
+    public String toString() {
+        return "content of " + at("", "");
+    }
 }
