@@ -1,0 +1,29 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Fingerprint;
+import dev.latchkey.protocol.Found;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/// An attempt that this replica makes, for calls that attach to it. One future for each attempt, never for an entry: else a
+/// call with another body could be given its response (G11).
+///
+/// @param id the entry
+/// @param attempt its attempt id
+/// @param fingerprint what it forwards
+/// @param end how it ended
+record LocalAttempt(EntryId id, long attempt, Fingerprint fingerprint, CompletableFuture<End> end) {
+
+    /// How a local attempt ended, for those who waited.
+    sealed interface End {
+        /// The claim did not win, or nobody knows: look in the ledger.
+        record LookAgain() implements End {}
+
+        /// The ledger holds this now.
+        record Settled(@Nullable Found found) implements End {}
+
+        /// The key is free again, and this is what its caller was told.
+        record Released(Answer answer) implements End {}
+    }
+}

@@ -1,0 +1,117 @@
+package dev.latchkey.gateway;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Header;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Fingerprint;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.RecordedResponse;
+import dev.latchkey.protocol.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Recorded responses in memory, bounded by bytes. Filled only with what is committed, and only with success: a rejection
+/// may be corrected elsewhere (G10). What is in it goes before its retention ends (G17). Safe for any number of threads.
+public final class ReplayCache {
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(60);
+    private static final Duration BEFORE_EXPIRY = Duration.ofSeconds(2);
+    private static final int OVERHEAD = 1_000;
+
+    private final Cache<EntryId, Kept> cache;
+    private final Clocks clocks;
+
+    /// An empty cache.
+    ///
+    /// @param bytes how much it may hold, roughly
+    public ReplayCache(long bytes, Clocks clocks) {
+        this.clocks = clocks;
+        this.cache = Caffeine.newBuilder()
+                .maximumWeight(bytes)
+                .weigher((EntryId id, Kept kept) -> kept.weight())
+                .ticker(clocks::nanos)
+                .expireAfter(Expiry.creating((EntryId id, Kept kept) -> kept.lifetime()))
+                .build();
+    }
+
+    private record Kept(Found found, long at) {
+        int weight() {
+            RecordedResponse response = found.response();
+            Body body = response == null ? null : response.body();
+            int weight = OVERHEAD + (body == null ? 0 : body.length());
+            if (response != null) {
+                for (Header line : response.headers()) {
+                    weight += line.name().length() + line.value().length();
+                }
+            }
+            return weight;
+        }
+
+        Duration lifetime() {
+            Entry entry = found.entry();
+            RecordedResponse response = found.response();
+            Instant end = earlier(entry.expiresAt(), response == null ? found.now() : response.expiresAt());
+            return end == null ? Duration.ofDays(3650) : Duration.between(found.now(), end).minus(BEFORE_EXPIRY);
+        }
+
+        private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+            if (one == null || other == null) {
+                return one == null ? other : one;
+            }
+            return one.isBefore(other) ? one : other;
+        }
+    }
+
+    /// What the cache knows of a request.
+    ///
+    /// @param answer the replay
+    /// @param fresh whether it was looked at within the last minute: else look in the ledger, and answer with this only
+    ///     where that cannot be reached
+    public record Hit(Answer.Delivered answer, boolean fresh) {}
+
+    /// Looks up the same request. Another request under the key is not decided here: rejected, expired and corrected ones
+    /// are for the ledger to tell (G10).
+    Optional<Hit> find(EntryId id, Fingerprint fingerprint) {
+        Kept kept = cache.getIfPresent(id);
+        if (kept == null || !kept.found().entry().fingerprint().equals(fingerprint)) {
+            return Optional.empty();
+        }
+        RecordedResponse response = kept.found().response();
+        if (response == null) {
+            return Optional.empty();
+        }
+        boolean fresh = clocks.nanos() - kept.at() < LOOK_AGAIN.toNanos();
+        return Optional.of(new Hit(Answer.Delivered.replay(kept.found().entry(), response), fresh));
+    }
+
+    /// Keeps what the ledger holds, if it is a success that can be replayed; else forgets what was kept.
+    void learn(Found found) {
+        Entry entry = found.entry();
+        RecordedResponse response = found.response();
+        Integer status = entry.status();
+        boolean fit = entry.state() == State.RECORDED && status != null && status < 400 && !entry.erased()
+                && response != null && response.replayable(found.now());
+        Kept kept = new Kept(found, clocks.nanos());
+        if (fit && kept.lifetime().isPositive()) {
+            cache.put(entry.id(), kept);
+        } else {
+            cache.invalidate(entry.id());
+        }
+    }
+
+    /// Forgets, on erasure.
+    public void forget(EntryId id) {
+        cache.invalidate(id);
+    }
+
+    /// How many responses it holds, roughly.
+    public long size() {
+        return cache.estimatedSize();
+    }
+}
