@@ -3,6 +3,7 @@ package dev.latchkey.gateway;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Response;
 import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.RecordedResponse;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
@@ -26,6 +27,14 @@ public sealed interface Answer {
         /// A response as it came from the downstream, for a call that it was forwarded for.
         static Delivered fresh(Response response, @Nullable State state) {
             return new Delivered(response, state, false, null, null, null);
+        }
+
+        /// A response as it came, once its transition is committed.
+        static Delivered fresh(Response response, Found now) {
+            Entry entry = now.entry();
+            RecordedResponse kept = now.response();
+            Instant expires = entry.state() == State.RECORDED && kept != null ? kept.expiresAt() : null;
+            return new Delivered(response, entry.state(), false, null, expires, null);
         }
 
         /// A response from the ledger.

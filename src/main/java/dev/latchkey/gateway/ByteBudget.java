@@ -49,6 +49,13 @@ public final class ByteBudget {
             return true;
         }
 
+        /// Takes more although the budget may be spent: what is there already cannot be refused, but new calls are, until it
+        /// is gone.
+        void force(long bytes) {
+            held.addAndGet(bytes);
+            mine.addAndGet(bytes);
+        }
+
         @Override
         public void close() {
             held.addAndGet(-mine.getAndSet(0));

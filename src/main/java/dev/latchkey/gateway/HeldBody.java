@@ -52,6 +52,7 @@ public final class HeldBody {
     /// The caller must not take what it got for the whole.
     void cut() {
         verdict.complete(false);
+        chunks.clear();
         put(END);
     }
 

@@ -17,13 +17,16 @@ record LocalAttempt(EntryId id, long attempt, Fingerprint fingerprint, Completab
 
     /// How a local attempt ended, for those who waited.
     sealed interface End {
-        /// The claim did not win, or nobody knows: look in the ledger.
+        /// Nothing is known: look in the ledger.
         record LookAgain() implements End {}
 
-        /// The ledger holds this now.
+        /// The claim did not win; the ledger holds this.
+        record Lost(Found found) implements End {}
+
+        /// The attempt is over; the ledger holds this now.
         record Settled(@Nullable Found found) implements End {}
 
-        /// The key is free again, and this is what its caller was told.
-        record Released(Answer answer) implements End {}
+        /// What its caller was told is told to all: the key was released, or the claim could not be made.
+        record Told(Answer answer) implements End {}
     }
 }

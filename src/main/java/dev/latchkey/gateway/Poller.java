@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /// Watches attempts that other replicas make: one query for all of them, at a pace that adapts to the youngest. Its cost
 /// does not grow with the number of calls that wait. One thread of its own; safe for any number of callers.
@@ -112,7 +113,7 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    private static boolean isOver(Watch watch, Ledger.@org.jspecify.annotations.Nullable Glance glance) {
+    private static boolean isOver(Watch watch, Ledger.@Nullable Glance glance) {
         return glance == null || glance.attempt() != watch.attempt || glance.state() != State.CLAIMED
                 || glance.leaseOver();
     }

@@ -12,7 +12,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /// Calls that wait for an attempt under way: on this replica by its future, elsewhere by one poller for all. Waiting costs
 /// no connection and no query of its own. Safe for any number of threads.
@@ -35,10 +34,15 @@ public final class Waiters {
 
     /// What came of waiting.
     sealed interface Waited {
-        /// The attempt is over; the ledger holds this, or is to be looked at.
-        record Over(@Nullable Found found, boolean look) implements Waited {}
+        /// Nothing is known: look in the ledger.
+        record Look() implements Waited {}
 
-        /// The key was released, and this is what its caller was told.
+        /// The ledger holds this.
+        ///
+        /// @param over whether the attempt that was waited for has ended so; else it never won its claim
+        record Saw(Found found, boolean over) implements Waited {}
+
+        /// This is what the caller was told whose attempt it was.
         record Told(Answer answer) implements Waited {}
 
         /// The time is spent.
@@ -51,13 +55,20 @@ public final class Waiters {
     /// Makes an attempt known, before its claim is handed to the ledger, so that whoever sees the claim finds it here. Empty:
     /// an equal call is about to claim or forward; attach to it.
     Optional<LocalAttempt> begin(EntryId id, long attempt, Fingerprint fingerprint) {
-        LocalAttempt mine = new LocalAttempt(id, attempt, fingerprint, new CompletableFuture<>());
+        LocalAttempt mine = beginBeside(id, attempt, fingerprint);
         LocalAttempt other = byEntry.putIfAbsent(id, mine);
         if (other != null && other.fingerprint().equals(fingerprint)) {
+            byAttempt.remove(attempt, mine);
             return Optional.empty();
         }
-        byAttempt.put(attempt, mine);
         return Optional.of(mine);
+    }
+
+    /// Makes an attempt known beside an equal one, for a call that waits no longer.
+    LocalAttempt beginBeside(EntryId id, long attempt, Fingerprint fingerprint) {
+        LocalAttempt mine = new LocalAttempt(id, attempt, fingerprint, new CompletableFuture<>());
+        byAttempt.put(attempt, mine);
+        return mine;
     }
 
     /// Tells all who wait how the attempt ended. Called after its transition is committed: who looks from now on reads it in
@@ -102,9 +113,11 @@ public final class Waiters {
         }
         try {
             return switch (end.get(Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS)) {
-                case LocalAttempt.End.LookAgain again -> new Waited.Over(null, true);
-                case LocalAttempt.End.Settled settled -> new Waited.Over(settled.found(), false);
-                case LocalAttempt.End.Released released -> new Waited.Told(released.answer());
+                case LocalAttempt.End.LookAgain again -> new Waited.Look();
+                case LocalAttempt.End.Lost lost -> new Waited.Saw(lost.found(), false);
+                case LocalAttempt.End.Settled settled ->
+                    settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
+                case LocalAttempt.End.Told told -> new Waited.Told(told.answer());
             };
         } catch (TimeoutException e) {
             return new Waited.Spent();

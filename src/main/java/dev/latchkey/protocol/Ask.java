@@ -6,14 +6,10 @@ package dev.latchkey.protocol;
 /// @param client the owner, by its oldest name
 /// @param key the idempotency key
 /// @param route the route's policy
-/// @param digest of the request; gives its fingerprint, and what it would be under another method and target
+/// @param fingerprint of the request
+/// @param digest tells what the fingerprint would be under another method and target
 /// @param method of the request
 /// @param target path and query as sent
 public record Ask(
-        EntryId id, String client, IdempotencyKey key, Route route, RequestDigest digest, String method, String target) {
-
-    /// The request's fingerprint.
-    public Fingerprint fingerprint() {
-        return digest.at(method, target);
-    }
-}
+        EntryId id, String client, IdempotencyKey key, Route route, Fingerprint fingerprint, RequestDigest digest,
+        String method, String target) {}

@@ -19,6 +19,8 @@ public record Cause(String name) {
     public static final Cause ABANDONED = new Cause("abandoned");
     /// The ledger refuses the response itself.
     public static final Cause UNRECORDABLE = new Cause("unrecordable");
+    /// The gateway failed while it forwarded.
+    public static final Cause INTERNAL_ERROR = new Cause("internal-error");
     /// The route no longer sends the key as it did: no re-forward, no lookup.
     public static final Cause SETTINGS_CHANGED = new Cause("settings-changed");
 

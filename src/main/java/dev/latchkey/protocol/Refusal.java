@@ -116,6 +116,24 @@ public record Refusal(
                 entry.state(), Forwarded.YES, false, entry.rejection(), null, null, List.of(), null, entry.status(), null);
     }
 
+    /// A forward without a key that provably sent nothing.
+    public static Refusal plainNotForwarded(String reason) {
+        return new Refusal(
+                Problem.NOT_FORWARDED, Problem.NOT_FORWARDED.status(),
+                "Nothing was sent to the downstream (" + reason + "). Call again.", null, Forwarded.NO, true, false, SOON,
+                null, List.of(), null, null, null);
+    }
+
+    /// A forward without a key whose outcome is not known: nothing remembers it.
+    public static Refusal plainUnknown(Cause why) {
+        int told = why.equals(Cause.TIMEOUT) ? 504 : 502;
+        return new Refusal(
+                Problem.OUTCOME_UNKNOWN, told,
+                "The call was forwarded without a key and its outcome is not known (" + why.name()
+                        + "): the effect may have happened. Look at the downstream before you call again.",
+                null, Forwarded.MAYBE, false, false, null, null, List.of(), null, null, why);
+    }
+
     private Refusal about(Entry seen) {
         return new Refusal(
                 problem, status, detail, seen.state(), forwarded, retrySameKey, newKeySafe, retryAfter, seen.id(), differs,

@@ -1,0 +1,214 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Headers;
+import dev.latchkey.http.Response;
+import dev.latchkey.protocol.Ask;
+import dev.latchkey.protocol.Cause;
+import dev.latchkey.protocol.Decision;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.Outcome;
+import dev.latchkey.protocol.Protocol;
+import dev.latchkey.protocol.State;
+import dev.latchkey.protocol.Transition;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A won claim on its way: forwards once, settles the entry, tells the caller and those who wait. Runs on a thread of its
+/// own, so that a caller who hangs up, or whose time is over, cancels nothing. Used once.
+final class Attempt implements Runnable, Downstream.Overflow {
+
+    /// The lease must not end while we may still record: stop reading a second before.
+    private static final Duration BEFORE_LEASE_END = Duration.ofSeconds(1);
+
+    private final Settling settling;
+    private final Entry entry;
+    private final Ask ask;
+    private final RoutePlan plan;
+    private final Supplier<Forward> making;
+    private final int requestBytes;
+    private final SendWindow window;
+    private final Patience callersTime;
+    private final LocalAttempt local;
+    private final Runnable atEnd;
+    private final ByteBudget.Share bytes;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private volatile @Nullable Response response;
+    private volatile @Nullable HeldBody held;
+
+    /// @param entry as the ledger gave it to this attempt
+    /// @param window began before the claim was handed to the ledger (G6)
+    /// @param making makes the request to send; may fail, before anything was sent
+    /// @param requestBytes length of the request's body, which the attempt holds after its caller has gone
+    /// @param bytes takes what the attempt holds besides what the caller holds
+    /// @param atEnd gives the place back
+    Attempt(
+            Settling settling, Entry entry, Ask ask, RoutePlan plan, Supplier<Forward> making, SendWindow window,
+            LocalAttempt local, int requestBytes, ByteBudget.Share bytes, Runnable atEnd) {
+        this.settling = settling;
+        this.entry = entry;
+        this.ask = ask;
+        this.plan = plan;
+        this.making = making;
+        this.window = window;
+        this.callersTime = Patience.of(window.clocks(), ask.route().timeout());
+        this.local = local;
+        this.requestBytes = requestBytes;
+        this.bytes = bytes;
+        this.atEnd = atEnd;
+    }
+
+    @Override
+    public void run() {
+        LocalAttempt.End end = new LocalAttempt.End.LookAgain();
+        try {
+            end = forwardAndSettle();
+        } catch (RuntimeException e) {
+            answer.completeExceptionally(e);
+            throw e;
+        } finally {
+            settling.end(local, end);
+            HeldBody open = held;
+            if (open != null) {
+                open.cut();
+            }
+            bytes.close();
+            atEnd.run();
+        }
+    }
+
+    private LocalAttempt.End forwardAndSettle() {
+        Outcome outcome = send();
+        if (outcome instanceof Outcome.Answered answered && answered.body() != null) {
+            bytes.force(answered.body().length());
+            response = new Response(answered.status(), answered.headers(), answered.body());
+        }
+        Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
+        Found now = settling.settle(entry, transition, this::giveUpHolding);
+        boolean applied = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
+        Answer told = applied ? told(outcome, now) : toldByLoser(outcome, now);
+        finishHeld(outcome);
+        answer.complete(told);
+        boolean complete = response != null || outcome instanceof Outcome.NotSent;
+        boolean released = applied && now.entry().state() == State.RELEASED;
+        return released && complete ? new LocalAttempt.End.Told(told) : new LocalAttempt.End.Settled(now);
+    }
+
+    private Outcome send() {
+        Forward forward;
+        try {
+            forward = making.get();
+        } catch (RuntimeException e) {
+            return new Outcome.NotSent("the request could not be made: " + e.getClass().getSimpleName());
+        }
+        try {
+            Duration patience = ask.route().lease().minus(BEFORE_LEASE_END).minus(window.elapsed());
+            return plan.downstream().send(forward, window, patience, this);
+        } catch (RuntimeException e) {
+            // A broken client says nothing about what was sent.
+            return new Outcome.Unknown(Cause.INTERNAL_ERROR);
+        }
+    }
+
+    /// What a caller is told once the transition is committed.
+    private Answer told(Outcome outcome, Found now) {
+        Response complete = response;
+        if (complete == null) {
+            return new Answer.Refused(Protocol.withoutResponse(now.entry(), ask.route(), outcome, now.now()));
+        }
+        return Answer.Delivered.fresh(complete, now);
+    }
+
+    /// An attempt that lost its compare-and-set answers from what the ledger holds, as a repeat would, and forwards no more
+    /// (G16).
+    private Answer toldByLoser(Outcome outcome, @Nullable Found now) {
+        Response complete = response;
+        if (now != null) {
+            switch (Protocol.onCall(now, ask, true)) {
+                case Decision.Replay replay -> {
+                    return Answer.Delivered.replay(replay.entry(), replay.response());
+                }
+                case Decision.Refuse refuse when complete == null || now.entry().state() == State.RECORDED -> {
+                    return new Answer.Refused(refuse.refusal());
+                }
+                case Decision.Refuse refuse -> {}
+                case Decision.Forward free -> {}
+                case Decision.Wait other -> {}
+                case Decision.Sweep other -> {}
+            }
+        }
+        if (complete != null) {
+            return Answer.Delivered.fresh(complete, State.IN_DOUBT);
+        }
+        Entry known = now == null ? entry : now.entry();
+        return new Answer.Refused(Protocol.withoutResponse(known, ask.route(), outcome, entry.claimedAt()));
+    }
+
+    /// Waits for the answer, at most until the caller's time is over: then tells what is known.
+    Answer await() {
+        try {
+            return answer.get(callersTime.left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            answer.complete(outOfTime());
+            return answer.join();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the attempt broke", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return outOfTime();
+        }
+    }
+
+    private Answer outOfTime() {
+        bytes.force(requestBytes);
+        Response complete = response;
+        // A response that is not recorded in time is told as it came, and never called recorded.
+        return complete != null
+                ? Answer.Delivered.fresh(complete, State.IN_DOUBT)
+                : new Answer.Refused(Protocol.timedOut(entry));
+    }
+
+    @Override
+    public void begin(int status, Headers headers, Body soFar, long length) {
+        HeldBody body = new HeldBody(length, ask.route().timeout());
+        if (answer.complete(new Answer.Streamed(status, headers, body, State.CLAIMED))) {
+            held = body;
+            body.offer(soFar.bytes());
+        }
+    }
+
+    @Override
+    public void more(byte[] next) {
+        HeldBody body = held;
+        if (body != null) {
+            body.offer(next);
+        }
+    }
+
+    /// The ledger is away: whoever holds on for the last byte of a large response is let go, cut, when the time is over.
+    private void giveUpHolding() {
+        HeldBody body = held;
+        if (body != null && callersTime.isSpent()) {
+            body.cut();
+        }
+    }
+
+    private void finishHeld(Outcome outcome) {
+        HeldBody body = held;
+        if (body == null) {
+            return;
+        }
+        if (outcome instanceof Outcome.Answered) {
+            body.release();
+        } else {
+            body.cut();
+        }
+        held = null;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.Grounds;
+import dev.latchkey.protocol.State;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/// Makes a claim, and finds out what became of one whose acknowledgement was lost. Safe for any number of threads.
+final class Claiming {
+
+    /// How long a call may try to find out before it is told 503: a silent ledger is answered within ten seconds in all.
+    private static final Duration FIND_OUT = Duration.ofSeconds(2);
+    private static final Duration PAUSE = Duration.ofMillis(50);
+
+    private final Ledger ledger;
+    private final Settling settling;
+    private final Clocks clocks;
+    private final Executor background;
+
+    Claiming(Ledger ledger, Settling settling, Clocks clocks, Executor background) {
+        this.ledger = ledger;
+        this.settling = settling;
+        this.clocks = clocks;
+        this.background = background;
+    }
+
+    /// Claims.
+    ///
+    /// @throws LedgerUnavailable when nobody knows whether it won: then the attempt is dead, and its claim is released in the
+    ///     background for as long as it may appear (G8, G9)
+    Ledger.Claimed claim(Claim claim) {
+        try {
+            return ledger.claim(claim);
+        } catch (LedgerUnavailable e) {
+            if (!e.commitUnknown()) {
+                throw e;
+            }
+            Optional<Entry> mine = findOut(claim);
+            if (mine.isPresent()) {
+                return new Ledger.Claimed.Won(mine.get());
+            }
+            boolean first = !(claim.grounds() instanceof Grounds.Reforward);
+            EntryId id = claim.ask().id();
+            background.execute(() -> settling.abandon(id, claim.attempt(), first));
+            throw e;
+        }
+    }
+
+    /// Mine means: my attempt, still claimed, and confirmed by a durable write, never by a read (G7).
+    private Optional<Entry> findOut(Claim claim) {
+        EntryId id = claim.ask().id();
+        Patience patience = Patience.of(clocks, FIND_OUT);
+        while (!patience.isSpent()) {
+            try {
+                if (!ledger.confirm(id, claim.attempt(), State.CLAIMED)) {
+                    return Optional.empty();
+                }
+                Found found = ledger.find(id);
+                return Optional.ofNullable(found).map(Found::entry)
+                        .filter(entry -> entry.attempt() == claim.attempt() && entry.state() == State.CLAIMED);
+            } catch (LedgerUnavailable again) {
+                if (!pause()) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean pause() {
+        try {
+            clocks.sleep(PAUSE);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Headers;
+import dev.latchkey.http.Problem;
+import dev.latchkey.http.Response;
+import dev.latchkey.protocol.Outcome;
+import dev.latchkey.protocol.Refusal;
+import dev.latchkey.protocol.State;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// A call without a key: one forward, no ledger, no promise. Safe for any number of threads.
+final class PlainCall {
+
+    private final Places places;
+    private final ForwardHeaders headers;
+    private final Clocks clocks;
+    private final Executor forwards;
+
+    PlainCall(Places places, Clocks clocks, LongSupplier random, Executor forwards) {
+        this.places = places;
+        this.headers = new ForwardHeaders(random);
+        this.clocks = clocks;
+        this.forwards = forwards;
+    }
+
+    Answer answer(Call call, RoutePlan plan) {
+        return switch (places.enter(plan.policy().name(), call.caller().oldestName())) {
+            case Places.Entrance.Full full -> new Answer.Refused(Refusal.of(
+                    full.clientsOwn() ? Problem.TOO_MANY_CALLS : Problem.OVERLOADED,
+                    "No place is free among " + full.bound() + ". Nothing was forwarded by this call. Call again."));
+            case Places.Entrance.Taken taken -> {
+                Passing passing = new Passing(call, plan, taken.place());
+                forwards.execute(passing);
+                yield passing.answer.join();
+            }
+        };
+    }
+
+    private final class Passing implements Runnable, Downstream.Overflow {
+        private final Call call;
+        private final RoutePlan plan;
+        private final Places.Place place;
+        private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+        private volatile @Nullable HeldBody held;
+
+        Passing(Call call, RoutePlan plan, Places.Place place) {
+            this.call = call;
+            this.plan = plan;
+            this.place = place;
+        }
+
+        @Override
+        public void run() {
+            try (place) {
+                Outcome outcome = send();
+                HeldBody body = held;
+                if (body == null) {
+                    answer.complete(told(outcome));
+                } else if (outcome instanceof Outcome.Answered) {
+                    body.release();
+                } else {
+                    body.cut();
+                }
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+                throw e;
+            }
+        }
+
+        private Outcome send() {
+            Duration timeout = plan.policy().timeout();
+            Forward forward = new Forward(
+                    call.request().method(), call.pathBelow(), call.request().query(),
+                    headers.make(
+                            call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(), null),
+                    call.request().body(), false);
+            return plan.downstream().send(forward, SendWindow.from(clocks, timeout), timeout, this);
+        }
+
+        private Answer told(Outcome outcome) {
+            return switch (outcome) {
+                case Outcome.Answered answered -> Answer.Delivered.fresh(
+                        new Response(
+                                answered.status(), answered.headers(),
+                                answered.body() == null ? Body.empty() : answered.body()),
+                        (@Nullable State) null);
+                case Outcome.NotSent none -> new Answer.Refused(Refusal.plainNotForwarded(none.reason()));
+                case Outcome.Unknown unknown -> new Answer.Refused(Refusal.plainUnknown(unknown.cause()));
+            };
+        }
+
+        @Override
+        public void begin(int status, Headers fields, Body soFar, long length) {
+            HeldBody body = new HeldBody(length, plan.policy().timeout());
+            held = body;
+            answer.complete(new Answer.Streamed(status, fields, body, null));
+            body.offer(soFar.bytes());
+        }
+
+        @Override
+        public void more(byte[] bytes) {
+            HeldBody body = held;
+            if (body != null) {
+                body.offer(bytes);
+            }
+        }
+    }
+}

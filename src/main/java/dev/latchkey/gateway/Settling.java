@@ -1,0 +1,134 @@
+package dev.latchkey.gateway;
+
+import dev.latchkey.protocol.Cause;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.State;
+import dev.latchkey.protocol.Transition;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// Carries an attempt's transition into the ledger, for as long as the process lives: a lost ledger is asked again, an
+/// unknown commit is confirmed by a write. Safe for any number of threads.
+final class Settling {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    /// How long a claim whose commit is unknown may still appear: longer than any statement or dead connection lives.
+    private static final Duration SURELY_GONE = Duration.ofSeconds(60);
+
+    private final Ledger ledger;
+    private final ReplayCache cache;
+    private final Waiters waiters;
+    private final Clocks clocks;
+
+    Settling(Ledger ledger, ReplayCache cache, Waiters waiters, Clocks clocks) {
+        this.ledger = ledger;
+        this.cache = cache;
+        this.waiters = waiters;
+        this.clocks = clocks;
+    }
+
+    /// Whether the entry stands where this attempt's transition takes it. A settler writes an attempt id of its own, so a
+    /// recorded entry with this one was recorded by this attempt (G5).
+    static boolean isDoneBy(Entry entry, long attempt, Transition transition) {
+        return entry.attempt() == attempt && entry.state() == stateAfter(transition);
+    }
+
+    private static State stateAfter(Transition transition) {
+        return switch (transition) {
+            case Transition.Record r -> State.RECORDED;
+            case Transition.Executed e -> State.RECORDED;
+            case Transition.Release r -> State.RELEASED;
+            case Transition.NotExecuted n -> State.RELEASED;
+            case Transition.Doubt d -> State.IN_DOUBT;
+            case Transition.LeaseOver l -> State.IN_DOUBT;
+        };
+    }
+
+    /// Settles, however long it takes.
+    ///
+    /// @param meanwhile run each time the ledger did not answer
+    /// @return what the ledger holds then; null: no entry
+    @Nullable Found settle(Entry claimed, Transition transition, Runnable meanwhile) {
+        Duration pause = FIRST_PAUSE;
+        while (true) {
+            try {
+                Found now = trySettle(claimed, transition);
+                if (now != null && transition instanceof Transition.Record) {
+                    cache.learn(now);
+                }
+                return now;
+            } catch (LedgerUnavailable e) {
+                meanwhile.run();
+                pause = sleep(pause);
+            }
+        }
+    }
+
+    private @Nullable Found trySettle(Entry claimed, Transition transition) {
+        EntryId id = claimed.id();
+        long attempt = claimed.attempt();
+        return switch (ledger.settle(id, attempt, transition)) {
+            case Ledger.Settled.Applied applied -> applied.now();
+            case Ledger.Settled.Lost lost -> {
+                Found held = lost.found();
+                if (held != null && isDoneBy(held.entry(), attempt, transition)) {
+                    // An earlier try was committed and its acknowledgement lost: make sure by a write (G7).
+                    yield ledger.confirm(id, attempt, held.entry().state()) ? held : ledger.find(id);
+                }
+                yield afterLoss(claimed, transition, held);
+            }
+        };
+    }
+
+    /// A genuine response is never just dropped (G18): it comes back if the row is gone, else it is kept in the history.
+    private @Nullable Found afterLoss(Entry claimed, Transition transition, @Nullable Found held) {
+        if (transition instanceof Transition.Record recorded) {
+            if (held == null && recorded.succeeded() && ledger.putBack(claimed, recorded)) {
+                return ledger.find(claimed.id());
+            }
+            ledger.noteLateResponse(claimed.id(), claimed.attempt(), recorded);
+        }
+        return held;
+    }
+
+    /// Releases a claim whose commit is unknown and whose caller was told that nothing was forwarded: nothing is ever sent
+    /// under it (G8), and it is released as often as it appears, until it surely cannot any more (G9).
+    void abandon(EntryId id, long attempt, boolean first) {
+        Patience until = Patience.of(clocks, SURELY_GONE);
+        Transition transition = first
+                ? new Transition.Release(Cause.ABANDONED)
+                : Transition.Doubt.of(Cause.NOT_SENT);
+        Duration pause = FIRST_PAUSE;
+        boolean answered = false;
+        while (!answered || !until.isSpent()) {
+            try {
+                if (ledger.settle(id, attempt, transition) instanceof Ledger.Settled.Applied) {
+                    return;
+                }
+                answered = true;
+            } catch (LedgerUnavailable e) {
+                answered = false;
+            }
+            pause = sleep(pause);
+        }
+    }
+
+    /// Makes the end known to those who wait.
+    void end(LocalAttempt local, LocalAttempt.End end) {
+        waiters.end(local, end);
+    }
+
+    private Duration sleep(Duration pause) {
+        try {
+            clocks.sleep(pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the ledger was away", e);
+        }
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
+    }
+}
