@@ -91,12 +91,12 @@ final class Attempt implements Runnable, Downstream.Overflow {
         }
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
         Found now = settling.settle(entry, transition, this::giveUpHolding);
-        boolean applied = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
-        Answer told = applied ? told(outcome, now) : toldByLoser(outcome, now);
-        finishHeld(outcome);
+        boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
+        Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
+        finishHeld(done && outcome instanceof Outcome.Answered);
         answer.complete(told);
         boolean complete = response != null || outcome instanceof Outcome.NotSent;
-        boolean released = applied && now.entry().state() == State.RELEASED;
+        boolean released = now != null && now.entry().attempt() == entry.attempt() && now.entry().state() == State.RELEASED;
         return released && complete ? new LocalAttempt.End.Told(told) : new LocalAttempt.End.Settled(now);
     }
 
@@ -199,12 +199,12 @@ final class Attempt implements Runnable, Downstream.Overflow {
         }
     }
 
-    private void finishHeld(Outcome outcome) {
+    private void finishHeld(boolean whole) {
         HeldBody body = held;
         if (body == null) {
             return;
         }
-        if (outcome instanceof Outcome.Answered) {
+        if (whole) {
             body.release();
         } else {
             body.cut();

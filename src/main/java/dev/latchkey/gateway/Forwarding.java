@@ -3,6 +3,7 @@ package dev.latchkey.gateway;
 import dev.latchkey.http.Problem;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Fingerprinting;
 import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Refusal;
@@ -39,7 +40,7 @@ public final class Forwarding implements Calls {
 
     private Answer answer(Call call, RoutePlan plan, IdempotencyKey key) {
         String client = call.caller().oldestName();
-        return switch (Fingerprinting.of(call.request(), plan.fingerprint(), bodyLimit)) {
+        return switch (Fingerprint.of(call.request(), plan.fingerprint(), bodyLimit)) {
             case Fingerprinting.Taken taken -> keyed.answer(
                     call, plan,
                     new Ask(
