@@ -1,0 +1,41 @@
+package dev.latchkey.config;
+
+/// `limits`: what a replica takes on. Sizes in bytes.
+///
+/// @param requestBody the largest request body
+/// @param responseBody the largest response body that is recorded
+/// @param headerFields the request line and the header fields together
+/// @param forwards forwards under way on a replica
+/// @param clientForwards of those, for one client
+/// @param waiting calls waiting on a replica
+/// @param bytes bodies held at once
+public record Limits(
+        long requestBody,
+        long responseBody,
+        long headerFields,
+        int forwards,
+        int clientForwards,
+        int waiting,
+        long bytes) {
+
+    public Limits {
+        new Checks()
+                .sizeBetween(requestBody, 0, SizeText.GIB, "request-body")
+                .sizeBetween(responseBody, 0, SizeText.GIB, "response-body")
+                .sizeBetween(headerFields, SizeText.KIB, SizeText.MIB, "header-fields")
+                .between(forwards, 1, 1_000_000, "forwards")
+                .between(clientForwards, 1, 1_000_000, "client-forwards")
+                .between(waiting, 0, 1_000_000, "waiting")
+                .sizeBetween(bytes, 1, SizeText.LARGEST, "bytes")
+                .done();
+    }
+
+    public static Limits defaults() {
+        return new Limits(
+                SizeText.MIB, 4 * SizeText.MIB, 16 * SizeText.KIB, 1024, 1024, 10_000, quarterOfTheHeap());
+    }
+
+    private static long quarterOfTheHeap() {
+        return Math.clamp(Runtime.getRuntime().maxMemory() / 4, 1, SizeText.LARGEST);
+    }
+}
