@@ -23,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /// A downstream made of plain sockets: it records every request that reaches it, answers as scripted, and never
@@ -42,9 +44,11 @@ public final class RawDownstream implements AutoCloseable {
     private final AtomicInteger bytesSeen = new AtomicInteger();
     private final AtomicInteger effects = new AtomicInteger();
     private final AtomicInteger closeOnAccept = new AtomicInteger();
+    private final @Nullable SSLContext tls;
 
-    private RawDownstream(ServerSocket listener) {
+    private RawDownstream(ServerSocket listener, @Nullable SSLContext tls) {
         this.listener = listener;
+        this.tls = tls;
     }
 
     /// Starts on a free port of the loopback address.
@@ -54,10 +58,19 @@ public final class RawDownstream implements AutoCloseable {
 
     /// Starts on the given port of the loopback address, for a downstream that comes back.
     public static RawDownstream start(int port) throws IOException {
+        return start(port, null);
+    }
+
+    /// Starts on a free port of the loopback address and speaks TLS.
+    public static RawDownstream startTls(SSLContext tls) throws IOException {
+        return start(0, tls);
+    }
+
+    private static RawDownstream start(int port, @Nullable SSLContext tls) throws IOException {
         ServerSocket listener = new ServerSocket();
         listener.setReuseAddress(true);
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
-        RawDownstream downstream = new RawDownstream(listener);
+        RawDownstream downstream = new RawDownstream(listener, tls);
         Thread.ofVirtual().name("raw-downstream").start(downstream::accept);
         return downstream;
     }
@@ -67,7 +80,7 @@ public final class RawDownstream implements AutoCloseable {
     }
 
     public URI url() {
-        return URI.create("http://127.0.0.1:" + port());
+        return URI.create((tls == null ? "http" : "https") + "://127.0.0.1:" + port());
     }
 
     /// Plays these steps, in turn, for requests on that path (without query).
@@ -150,11 +163,27 @@ public final class RawDownstream implements AutoCloseable {
                     socket.close();
                 } else {
                     open.add(socket);
-                    Thread.ofVirtual().name("raw-downstream-" + number).start(() -> serve(socket, number));
+                    Thread.ofVirtual().name("raw-downstream-" + number).start(() -> serveSecured(socket, number));
                 }
             } catch (IOException _) {
                 // the listener was closed, or one connection died while being accepted
             }
+        }
+    }
+
+    private void serveSecured(Socket socket, int number) {
+        if (tls == null) {
+            serve(socket, number);
+            return;
+        }
+        try {
+            SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, port(), true);
+            secured.setUseClientMode(false);
+            serve(secured, number);
+        } catch (IOException _) {
+            // the other end is gone already
+        } finally {
+            open.remove(socket);
         }
     }
 

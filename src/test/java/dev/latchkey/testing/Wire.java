@@ -3,6 +3,7 @@ package dev.latchkey.testing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
 /// The downstream's end of one connection, in the hands of the [Step] being played. One thread at a time.
@@ -33,16 +34,30 @@ public final class Wire {
 
     /// Closes with a reset (RST), so that the other end sees a broken connection.
     public void reset() throws IOException {
-        socket.setSoLinger(true, 0);
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (SocketException e) {
+            if (!socket.isClosed()) {
+                throw e;
+            }
+        }
         socket.close();
     }
 
-    /// Reads and drops whatever comes until the other end closes or resets, which is how a hang ends.
-    public void awaitPeerClose() {
+    /// Says that nothing more comes, and goes on reading (FIN).
+    public void halfClose() throws IOException {
+        socket.shutdownOutput();
+    }
+
+    /// Reads and drops whatever comes until the other end closes, which is how a hang ends; returns whether it
+    /// was a reset.
+    public boolean awaitPeerClose() {
         try {
             socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return false;
         } catch (IOException _) {
-            // reset by the peer or closed by the downstream's own end: the wait is over either way
+            // reset by the peer, or closed by the downstream's own end
+            return !socket.isClosed();
         }
     }
 }

@@ -1,0 +1,143 @@
+package dev.latchkey.downstream;
+
+import dev.latchkey.gateway.Clocks;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/// Makes connections: name, address, TLS. Whatever fails here fails before a byte of a request can leave, TLS handshakes
+/// too, for no early data is ever sent. Safe for any number of threads.
+final class Connector {
+
+    private final BaseUrl base;
+    private final SSLContext tls;
+    private final Resolver resolver;
+    private final List<SNIServerName> serverNames;
+    private final Watchdog watchdog;
+    private final Clocks clocks;
+
+    Connector(BaseUrl base, SSLContext tls, Watchdog watchdog, Clocks clocks) {
+        this.base = base;
+        this.tls = tls;
+        this.resolver = new Resolver(base.host());
+        // An address has no place in SNI (RFC 6066 §3); the JDK by itself leaves out single labels as well.
+        this.serverNames = resolver.isLiteral() ? List.of() : List.of(new SNIHostName(base.host()));
+        this.watchdog = watchdog;
+        this.clocks = clocks;
+    }
+
+    /// Connects to the first of the host's addresses that accepts.
+    ///
+    /// @param atMost bounds name, every address and the handshake together
+    Connection connect(Duration atMost) throws NothingSent, InterruptedException {
+        long start = clocks.nanos();
+        InetAddress[] addresses = resolver.resolve(atMost);
+        NothingSent last = new NothingSent("name not resolved");
+        for (int i = 0; i < addresses.length; i++) {
+            Duration left = left(atMost, start);
+            try {
+                SocketChannel channel = open(addresses[i], left.dividedBy(addresses.length - i));
+                return secured(channel, left(atMost, start));
+            } catch (ConnectionRefused e) {
+                last = e.asNothingSent();
+            }
+        }
+        throw last;
+    }
+
+    private Duration left(Duration atMost, long start) throws NothingSent {
+        Duration left = atMost.minusNanos(clocks.nanos() - start);
+        if (!left.isPositive()) {
+            throw new NothingSent("connect timed out");
+        }
+        return left;
+    }
+
+    private SocketChannel open(InetAddress address, Duration atMost) throws ConnectionRefused {
+        SocketChannel channel = null;
+        try {
+            channel = SocketChannel.open();
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            int millis = Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE);
+            channel.socket().connect(new InetSocketAddress(address, base.port()), millis);
+            if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
+                // On loopback the kernel may connect a port that nobody listens on to itself.
+                throw new ConnectException("connected to itself");
+            }
+            return channel;
+        } catch (IOException e) {
+            if (channel != null) {
+                closeQuietly(channel);
+            }
+            throw new ConnectionRefused(e);
+        }
+    }
+
+    private Connection secured(SocketChannel channel, Duration atMost) throws NothingSent {
+        try {
+            return Connection.over(channel, base.tls() ? handshake(channel, atMost) : null);
+        } catch (IOException e) {
+            closeQuietly(channel);
+            throw new NothingSent("TLS handshake failed", e);
+        }
+    }
+
+    private SSLSocket handshake(SocketChannel channel, Duration atMost) throws IOException {
+        SSLSocket socket =
+                (SSLSocket) tls.getSocketFactory().createSocket(channel.socket(), base.host(), base.port(), false);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        parameters.setServerNames(serverNames);
+        socket.setSSLParameters(parameters);
+        try (Alarm alarm = watchdog.arm(atMost, () -> closeQuietly(channel))) {
+            socket.startHandshake();
+            if (!alarm.disarm()) {
+                throw new SocketTimeoutException("handshake timed out");
+            }
+        }
+        return socket;
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException _) {
+            // nothing was sent on it and nobody will use it
+        }
+    }
+
+    /// One address does not accept; the next may.
+    private static final class ConnectionRefused extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final IOException reason;
+
+        ConnectionRefused(IOException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+
+        NothingSent asNothingSent() {
+            return new NothingSent(
+                    switch (reason) {
+                        case ConnectException _ -> "connection refused";
+                        case SocketTimeoutException _ -> "connect timed out";
+                        default -> "no connection";
+                    },
+                    reason);
+        }
+    }
+}
