@@ -12,6 +12,8 @@ import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// own, so that a caller who hangs up, or whose time is over, cancels nothing. Used once.
 final class Attempt implements Runnable, Downstream.Overflow {
 
+    private static final Log LOG = Log.of(Attempt.class);
     /// The lease must not end while we may still record: stop reading a second before.
     private static final Duration BEFORE_LEASE_END = Duration.ofSeconds(1);
 
@@ -90,6 +93,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
             response = new Response(answered.status(), answered.headers(), answered.body());
         }
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
+        settling.count(entry, transition, outcome, window.elapsed().toNanos());
         Found now = settling.settle(entry, transition, this::giveUpHolding);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
@@ -105,13 +109,15 @@ final class Attempt implements Runnable, Downstream.Overflow {
         try {
             forward = making.get();
         } catch (RuntimeException e) {
-            return new Outcome.NotSent("the request could not be made: " + e.getClass().getSimpleName());
+            LOG.failure(LogEvent.FAILED, e, "entry", entry.id());
+            return new Outcome.NotSent("the gateway could not make the request");
         }
         try {
             Duration patience = ask.route().lease().minus(BEFORE_LEASE_END).minus(window.elapsed());
             return plan.downstream().send(forward, window, patience, this);
         } catch (RuntimeException e) {
             // A broken client says nothing about what was sent.
+            LOG.failure(LogEvent.FAILED, e, "entry", entry.id());
             return new Outcome.Unknown(Cause.INTERNAL_ERROR);
         }
     }

@@ -11,6 +11,7 @@ import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A call with a key: claims and forwards, or replays, waits or refuses, as the protocol says. Safe for any number of
 /// threads; blocks its caller, and holds no database connection while it forwards or waits.
-final class IdempotentCall {
+public final class IdempotentCall {
 
     private static final int ROUNDS = 16;
     private static final Duration BEYOND_TIMEOUT = Duration.ofSeconds(1);
@@ -36,11 +37,15 @@ final class IdempotentCall {
     private final ForwardHeaders headers;
     private final Executor forwards;
 
-    IdempotentCall(
+    /// Carries out calls with these parts.
+    ///
+    /// @param random attempt ids and trace ids; must not repeat
+    /// @param forwards runs each forward on a thread of its own
+    public IdempotentCall(
             Ledger ledger, Waiters waiters, ReplayCache cache, Places places, ByteBudget budget, Clocks clocks,
-            LongSupplier random, Executor forwards) {
+            LongSupplier random, Executor forwards, Metrics metrics) {
         this.ledger = ledger;
-        this.settling = new Settling(ledger, cache, waiters, clocks);
+        this.settling = new Settling(ledger, cache, waiters, clocks, metrics);
         this.claiming = new Claiming(ledger, settling, clocks, forwards);
         this.waiters = waiters;
         this.cache = cache;

@@ -7,6 +7,7 @@ import dev.latchkey.http.Response;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -14,18 +15,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A call without a key: one forward, no ledger, no promise. Safe for any number of threads.
-final class PlainCall {
+public final class PlainCall {
 
     private final Places places;
     private final ForwardHeaders headers;
     private final Clocks clocks;
     private final Executor forwards;
+    private final Metrics metrics;
 
-    PlainCall(Places places, Clocks clocks, LongSupplier random, Executor forwards) {
+    /// Carries out calls with these parts.
+    public PlainCall(Places places, Clocks clocks, LongSupplier random, Executor forwards, Metrics metrics) {
         this.places = places;
         this.headers = new ForwardHeaders(random);
         this.clocks = clocks;
         this.forwards = forwards;
+        this.metrics = metrics;
     }
 
     Answer answer(Call call, RoutePlan plan) {
@@ -57,7 +61,9 @@ final class PlainCall {
         @Override
         public void run() {
             try (place) {
+                long start = clocks.nanos();
                 Outcome outcome = send();
+                count(outcome, clocks.nanos() - start);
                 HeldBody body = held;
                 if (body == null) {
                     answer.complete(told(outcome));
@@ -70,6 +76,16 @@ final class PlainCall {
                 answer.completeExceptionally(e);
                 throw e;
             }
+        }
+
+        private void count(Outcome outcome, long nanos) {
+            String name = switch (outcome) {
+                case Outcome.Answered answered -> "no-key";
+                case Outcome.NotSent none -> "not-sent";
+                case Outcome.Unknown unknown -> "unknown";
+            };
+            int status = outcome instanceof Outcome.Answered answered ? answered.status() : 0;
+            metrics.forwarded(plan.policy().name(), name, status, nanos);
         }
 
         private Outcome send() {

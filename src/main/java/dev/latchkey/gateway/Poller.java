@@ -2,6 +2,8 @@ package dev.latchkey.gateway;
 
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// does not grow with the number of calls that wait. One thread of its own; safe for any number of callers.
 public final class Poller implements AutoCloseable {
 
+    private static final Log LOG = Log.of(Poller.class);
     private static final Duration QUICK = Duration.ofMillis(20);
     private static final Duration SLOW = Duration.ofMillis(250);
 
@@ -110,6 +113,9 @@ public final class Poller implements AutoCloseable {
             }
         } catch (LedgerUnavailable e) {
             // The calls go on waiting: the ledger may come back before their time is spent.
+        } catch (RuntimeException e) {
+            // A look that fails must not end the watching: the next one tries again.
+            LOG.failure(LogEvent.FAILED, e);
         }
     }
 

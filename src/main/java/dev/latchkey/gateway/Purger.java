@@ -1,5 +1,7 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.telemetry.LogEvent;
+
 import java.time.Duration;
 
 /// Deletes what is past its retention, in small batches, a bounded number of them in a round.
@@ -21,8 +23,8 @@ public final class Purger implements Upkeep.Task {
     }
 
     @Override
-    public String name() {
-        return "purge";
+    public LogEvent event() {
+        return LogEvent.PURGED;
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.RecordedResponse;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,12 +27,14 @@ public final class ReplayCache {
 
     private final Cache<EntryId, Kept> cache;
     private final Clocks clocks;
+    private final Metrics metrics;
 
     /// An empty cache.
     ///
     /// @param bytes how much it may hold, roughly
-    public ReplayCache(long bytes, Clocks clocks) {
+    public ReplayCache(long bytes, Clocks clocks, Metrics metrics) {
         this.clocks = clocks;
+        this.metrics = metrics;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(bytes)
                 .weigher((EntryId id, Kept kept) -> kept.weight())
@@ -79,11 +82,10 @@ public final class ReplayCache {
     /// are for the ledger to tell (G10).
     Optional<Hit> find(EntryId id, Fingerprint fingerprint) {
         Kept kept = cache.getIfPresent(id);
-        if (kept == null || !kept.found().entry().fingerprint().equals(fingerprint)) {
-            return Optional.empty();
-        }
-        RecordedResponse response = kept.found().response();
-        if (response == null) {
+        RecordedResponse response = kept == null ? null : kept.found().response();
+        boolean same = kept != null && kept.found().entry().fingerprint().equals(fingerprint);
+        metrics.cache(same && response != null);
+        if (kept == null || response == null || !same) {
             return Optional.empty();
         }
         boolean fresh = clocks.nanos() - kept.at() < LOOK_AGAIN.toNanos();
@@ -111,7 +113,12 @@ public final class ReplayCache {
     }
 
     /// How many responses it holds, roughly.
-    public long size() {
+    public long count() {
         return cache.estimatedSize();
+    }
+
+    /// How many bytes they take, roughly.
+    public long bytes() {
+        return cache.policy().eviction().flatMap(e -> e.weightedSize().stream().boxed().findFirst()).orElse(0L);
     }
 }

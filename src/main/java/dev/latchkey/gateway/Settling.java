@@ -4,8 +4,12 @@ import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
+import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// unknown commit is confirmed by a write. Safe for any number of threads.
 final class Settling {
 
+    private static final Log LOG = Log.of(Settling.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     /// How long a claim whose commit is unknown may still appear: longer than any statement or dead connection lives.
@@ -22,12 +27,14 @@ final class Settling {
     private final ReplayCache cache;
     private final Waiters waiters;
     private final Clocks clocks;
+    private final Metrics metrics;
 
-    Settling(Ledger ledger, ReplayCache cache, Waiters waiters, Clocks clocks) {
+    Settling(Ledger ledger, ReplayCache cache, Waiters waiters, Clocks clocks, Metrics metrics) {
         this.ledger = ledger;
         this.cache = cache;
         this.waiters = waiters;
         this.clocks = clocks;
+        this.metrics = metrics;
     }
 
     /// Whether the entry stands where this attempt's transition takes it. A settler writes an attempt id of its own, so a
@@ -90,6 +97,8 @@ final class Settling {
                 return ledger.find(claimed.id());
             }
             ledger.noteLateResponse(claimed.id(), claimed.attempt(), recorded);
+            metrics.count(Metrics.Event.LATE_RESPONSE, claimed.route());
+            LOG.warn(LogEvent.LATE_RESPONSE, "entry", claimed.id(), "route", claimed.route(), "status", recorded.status());
         }
         return held;
     }
@@ -113,6 +122,17 @@ final class Settling {
                 answered = false;
             }
             pause = sleep(pause);
+        }
+    }
+
+    /// Counts how a forward ended, and says so where it left doubt.
+    void count(Entry claimed, Transition transition, Outcome outcome, long nanos) {
+        int status = outcome instanceof Outcome.Answered answered ? answered.status() : 0;
+        String name = outcome instanceof Outcome.NotSent ? "not-sent" : stateAfter(transition).wireName();
+        metrics.forwarded(claimed.route(), name, status, nanos);
+        if (transition instanceof Transition.Doubt doubt) {
+            metrics.count(Metrics.Event.DOUBT, claimed.route());
+            LOG.warn(LogEvent.DOUBT, "entry", claimed.id(), "route", claimed.route(), "cause", doubt.cause().name());
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.telemetry.LogEvent;
+
 /// Puts claims in doubt whose lease is over: their process died, or stalled. A call that meets such a claim does so itself;
 /// this is for the keys that nobody asks for.
 public final class Sweeper implements Upkeep.Task {
@@ -14,8 +16,8 @@ public final class Sweeper implements Upkeep.Task {
     }
 
     @Override
-    public String name() {
-        return "sweep";
+    public LogEvent event() {
+        return LogEvent.SWEPT;
     }
 
     @Override

@@ -1,15 +1,15 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Runs the upkeep of a replica in turns: sweeping, purging, and whatever else is due now and then. Every replica does it;
 /// each write is conditional, so none minds the others. One thread of its own.
 public final class Upkeep implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+    private static final Log LOG = Log.of(Upkeep.class);
 
     private final List<Task> tasks;
     private final Duration every;
@@ -18,8 +18,8 @@ public final class Upkeep implements AutoCloseable {
 
     /// One thing to do now and then.
     public interface Task {
-        /// For logs.
-        String name();
+        /// Logged when it changed something.
+        LogEvent event();
 
         /// Does it.
         ///
@@ -56,13 +56,12 @@ public final class Upkeep implements AutoCloseable {
         try {
             int changed = task.runOnce();
             if (changed > 0) {
-                LOG.atInfo().addKeyValue("task", task.name()).addKeyValue("changed", changed).log("upkeep");
+                LOG.info(task.event(), "changed", changed);
             }
         } catch (LedgerUnavailable e) {
-            LOG.atDebug().addKeyValue("task", task.name()).log("upkeep waits for the ledger");
+            // Said once by whoever watches the ledger; the next round tries again.
         } catch (RuntimeException e) {
-            // A round that fails must not end the upkeep: the next one tries again.
-            LOG.atError().addKeyValue("task", task.name()).addKeyValue("error", e.getClass().getName()).log("upkeep failed");
+            LOG.failure(LogEvent.UPKEEP_FAILED, e, "task", task.event().wireName());
         }
     }
 
