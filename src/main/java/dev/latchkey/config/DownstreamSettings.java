@@ -36,7 +36,7 @@ public record DownstreamSettings(
         Checks checks = new Checks()
                 .add("url", BaseUrl.check(url))
                 .positive(timeout, "timeout")
-                .positive(connectTimeout, "connect-timeout")
+                .atLeast(connectTimeout, timeout.isPositive() ? Duration.ofMillis(1) : Duration.ZERO, "connect-timeout")
                 .that(
                         connectTimeout.compareTo(timeout) <= 0,
                         "connect-timeout",
