@@ -64,7 +64,7 @@ class HouseTest {
 
     @Test
     void noPathOfAMachineIsNamed() {
-        assertThat(linesWith("/wor" + "k/(wt|main|shared)|/usr/lib" + "/jvm|/ho" + "me/\\w|C:\\\\Us" + "ers"))
+        assertThat(linesWith("/wor" + "k/(wt|main|shared)|/usr/lib" + "/jvm/\\w|/ho" + "me/\\w|C:\\\\Us" + "ers"))
                 .isEmpty();
     }
 
