@@ -1,0 +1,106 @@
+package dev.latchkey.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Header;
+import dev.latchkey.http.Headers;
+import dev.latchkey.http.Problem;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// The public contract is sound in itself, says the closed list of refusals, and can be broken.
+final class PublicContractTest {
+
+    private static final List<Problem> OPERATORS_ONLY = List.of(
+            Problem.TOO_EARLY, Problem.WINDOW_OPEN, Problem.NOT_IN_DOUBT, Problem.STILL_CLAIMED, Problem.VERDICT_INVALID);
+
+    private final PublicContract contract = new PublicContract();
+    private final JsonNode document = contract.document();
+
+    @Test
+    void everyReferenceLeadsSomewhere() {
+        assertThat(document.findValuesAsText("$ref"))
+                .isNotEmpty()
+                .allSatisfy(ref -> assertThat(document.at(ref.substring(1)).isMissingNode()).as(ref).isFalse());
+    }
+
+    @Test
+    void operationsHaveNamesOfTheirOwn() {
+        assertThat(document.path("paths").findValuesAsText("operationId")).doesNotHaveDuplicates().hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void everyProblemHasAnExampleThatIsOne() {
+        for (Problem problem : Problem.values()) {
+            if (!OPERATORS_ONLY.contains(problem)) {
+                JsonNode example = document.at("/components/examples/" + problem.slug() + "/value");
+                assertThat(example.path("type").asText()).isEqualTo("/problems/" + problem.slug());
+                assertThat(example.path("status").asInt()).isEqualTo(problem.status());
+            }
+        }
+        document.at("/components/examples").forEach(example ->
+                assertThat(contract.check("/components/schemas/Problem", example.path("value"))).isEmpty());
+    }
+
+    @Test
+    void closedListIsTheProgramsList() {
+        List<String> names = Arrays.stream(Problem.values()).map(Problem::slug).toList();
+        assertThat(texts("/components/schemas/ProblemName/enum")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(texts("/components/schemas/Problem/properties/type/enum"))
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(Problem.values())
+                        .filter(p -> !OPERATORS_ONLY.contains(p))
+                        .map(p -> "/problems/" + p.slug())
+                        .toList());
+    }
+
+    @Test
+    void examplesOfEntriesAreEntries() {
+        assertThat(contract.check("/components/schemas/Entry", example("Entry"))).isEmpty();
+        assertThat(contract.check("/components/schemas/Entries", example("Entries"))).isEmpty();
+    }
+
+    @Test
+    void rowOfTheClosedListIsHeld() {
+        ObjectNode wrong = ((ObjectNode) document.at("/components/examples/not-forwarded/value").deepCopy());
+        wrong.put("forwarded", "maybe");
+        assertThat(contract.check("/components/schemas/Problem", wrong)).hasSize(1);
+    }
+
+    @Test
+    void answerThatIsNotDeclaredIsFound() {
+        Body body = Body.ofUtf8(document.at("/components/examples/key-missing/value").toString());
+        Headers headers = Headers.of("Content-Type", "application/problem+json", "Cache-Control", "no-store");
+        assertThat(contract.check(new Exchange("POST", "/payments", 400, headers, body))).isEmpty();
+        assertThat(contract.check(new Exchange("POST", "/payments", 400, headers.plus("X-New", "1"), body)))
+                .singleElement().asString().contains("X-New");
+        assertThat(contract.check(new Exchange("TRACE", "/payments", 418, headers, body))).hasSize(1);
+        Headers odd = Headers.of("Idempotent-Replayed", "perhaps");
+        assertThat(contract.check(new Exchange("POST", "/payments/x/y", 201, odd, Body.empty()))).hasSize(1);
+    }
+
+    @Test
+    void whatWasSeenIsNoLongerUnseen() {
+        assertThat(contract.unseen()).contains("Success", "Success Idempotent-Replayed", "postRoute", "/problems/key-reused");
+        contract.check(new Exchange(
+                "POST", "/payments", 201, new Headers(List.of(new Header("Idempotent-Replayed", "true"))), Body.empty()));
+        assertThat(contract.unseen()).doesNotContain("Success", "Success Idempotent-Replayed", "postRoute");
+    }
+
+    @Test
+    void documentGoesThroughJson() throws Exception {
+        assertThat(new ObjectMapper().readTree(document.toString())).isEqualTo(document);
+    }
+
+    private JsonNode example(String response) {
+        return document.at("/components/responses/" + response + "/content/application~1json/example");
+    }
+
+    private List<String> texts(String pointer) {
+        return document.at(pointer).valueStream().map(JsonNode::asText).toList();
+    }
+}
