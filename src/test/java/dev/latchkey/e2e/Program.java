@@ -1,0 +1,145 @@
+package dev.latchkey.e2e;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/// The packaged program as a process of its own, on the Java of the tests. Everything it prints is kept, so that one scan
+/// can look through the logs of every program that was run. Safe for any number of threads.
+final class Program implements AutoCloseable {
+
+    private static final List<Program> ALL = new CopyOnWriteArrayList<>();
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Process process;
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+
+    private record Watch(Predicate<String> wanted, CompletableFuture<String> seen) {}
+
+    private Program(Process process) {
+        this.process = process;
+    }
+
+    /// Starts it with these options for Java and these arguments.
+    static Program start(List<String> javaOptions, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(javaOptions);
+        command.add("-jar");
+        command.add(jar().toString());
+        command.addAll(List.of(arguments));
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().remove("LATCHKEY_CONFIG");
+            builder.environment().remove("JAVA_TOOL_OPTIONS");
+            Program program = new Program(builder.start());
+            ALL.add(program);
+            Thread.ofPlatform().daemon().name("output of " + arguments[0]).start(program::read);
+            return program;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// Runs it to its end.
+    static Program run(String... arguments) {
+        Program program = start(List.of(), arguments);
+        program.awaitExit();
+        return program;
+    }
+
+    /// Every program started so far.
+    static List<Program> all() {
+        return List.copyOf(ALL);
+    }
+
+    private static Path jar() {
+        Path jar = Path.of(System.getProperty("latchkey.jar", "target/latchkey.jar"));
+        if (!Files.exists(jar)) {
+            throw new IllegalStateException("no " + jar + ": run mvn -DskipTests package first");
+        }
+        return jar;
+    }
+
+    private void read() {
+        try (BufferedReader out = process.inputReader()) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                String printed = line;
+                lines.add(printed);
+                watches.stream().filter(w -> w.wanted().test(printed)).forEach(w -> w.seen().complete(printed));
+            }
+        } catch (IOException _) {
+            // the process was killed: there is nothing more to read
+        }
+        try {
+            ended.complete(process.waitFor());
+        } catch (InterruptedException e) {
+            ended.completeExceptionally(e);
+        }
+        watches.forEach(w -> w.seen().completeExceptionally(new IllegalStateException("ended:\n" + output())));
+    }
+
+    /// Waits for a line, printed already or to come; fails when the program ends without it.
+    String awaitLine(Predicate<String> wanted) {
+        Watch watch = new Watch(wanted, new CompletableFuture<>());
+        watches.add(watch);
+        lines.stream().filter(wanted).findFirst().ifPresent(watch.seen()::complete);
+        if (ended.isDone()) {
+            watch.seen().completeExceptionally(new IllegalStateException("ended:\n" + output()));
+        }
+        return get(watch.seen());
+    }
+
+    int awaitExit() {
+        return get(ended);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /// What it printed so far.
+    String output() {
+        return String.join("\n", lines);
+    }
+
+    /// SIGTERM.
+    void terminate() {
+        process.destroy();
+    }
+
+    /// SIGKILL, and waits until it is gone.
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    @Override
+    public void close() {
+        if (process.isAlive()) {
+            kill();
+        }
+    }
+
+    private <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("not seen in the output of the program:\n" + output(), e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.latchkey.e2e;
+
+import static dev.latchkey.e2e.Client.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.latchkey.testing.Gate;
+import dev.latchkey.testing.Step;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Starting: what `serve` refuses, how fast it is, and how little memory it needs.
+@EndToEnd
+final class StartIT {
+
+    private static final String ROUTE = """
+            routes:
+              - name: payments
+                prefix: /payments
+                downstream: { url: "http://127.0.0.1:1" }
+            """;
+
+    private final World world;
+
+    StartIT(World world) {
+        this.world = world;
+    }
+
+    @Test
+    void serveWithoutALedgerIsRefused(@TempDir Path folder) throws IOException {
+        Program program = serve(folder, "clients: open\n" + ROUTE);
+        assertThat(program.awaitExit()).isEqualTo(2);
+        assertThat(program.output()).contains("ledger.url", "ledger.data-dir");
+    }
+
+    @Test
+    void serveWithoutClientsOnAnyOtherAddressThanLoopbackIsRefused(@TempDir Path folder) throws IOException {
+        Program program = serve(folder, "listen: { host: 0.0.0.0, port: 0 }\nledger: { url: \"jdbc:postgresql://x/y\" }\n" + ROUTE);
+        assertThat(program.awaitExit()).isEqualTo(2);
+        assertThat(program.output()).contains("clients");
+    }
+
+    @Test
+    void serveWithoutSettingsIsRefused() {
+        Program program = Program.run("serve");
+        assertThat(program.awaitExit()).isEqualTo(2);
+        assertThat(program.output()).contains("--config");
+    }
+
+    @Test
+    void everyCallerIsOneClientWhereTheGatewayIsOpen() {
+        try (Replica open = world.start(openSettings())) {
+            String key = Canary.key();
+            Expect.fresh(open.open().header("Idempotency-Key", key).post("/payments/open"), 201);
+            Response again = open.open()
+                    .header("Authorization", "Bearer " + Canary.CREDENTIAL + "-whatever")
+                    .header("Idempotency-Key", key)
+                    .post("/payments/open");
+            Expect.replayed(again, 201);
+            assertThat(world.downstream().receivedAt("/pay/open")).hasSize(1);
+            open.open().header("Authorization", "Bearer " + Canary.CREDENTIAL + "-whatever").post("/optional/open");
+            assertThat(world.downstream().receivedAt("/optional/open").getFirst().headers().has("Authorization")).isFalse();
+        }
+    }
+
+    @Test
+    void gatewayIsReadyInFiveSeconds() {
+        world.gateway();
+        List<Duration> starts = new ArrayList<>();
+        do {
+            long began = System.nanoTime();
+            world.start(world.settings()).close();
+            starts.add(Duration.ofNanos(System.nanoTime() - began));
+        } while (starts.getLast().compareTo(Duration.ofSeconds(5)) >= 0 && starts.size() < 3);
+        assertThat(starts.getLast()).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void twoHundredCallsUnderWayFitIntoASmallHeap() throws Exception {
+        int calls = 200;
+        byte[] body = new byte[64 << 10];
+        Gate gate = new Gate();
+        world.downstream().always("/pay/crowd", gate.before(Step.json(201, "{}")));
+        try (Replica small = world.start(world.settings(), "-Xmx256m", "-XX:+ExitOnOutOfMemoryError");
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Exchange>> answers = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                answers.add(callers.submit(() -> RawCall.post(small, "/payments/crowd", ALICE, Canary.key(), body)));
+            }
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> world.downstream().receivedAt("/pay/crowd").size() == calls);
+            gate.open();
+            for (Future<Exchange> answer : answers) {
+                assertThat(answer.get().status()).isEqualTo(201);
+            }
+            assertThat(small.program().isAlive()).isTrue();
+        }
+    }
+
+    private String openSettings() {
+        return world.settings().replaceAll("(?s)clients:\n.*?routes:", "clients: open\nroutes:");
+    }
+
+    private static Program serve(Path folder, String settings) throws IOException {
+        Path file = Files.writeString(folder.resolve("latchkey.yaml"), settings);
+        return Program.run("serve", "--config", file.toString());
+    }
+}

@@ -1,0 +1,106 @@
+package dev.latchkey.e2e;
+
+import dev.latchkey.testing.PostgresServer;
+import dev.latchkey.testing.RawDownstream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What most suites share, because starting it costs seconds: one PostgreSQL, one downstream, and two gateways on one
+/// ledger. Tests keep out of each other's way by taking keys and paths of their own.
+final class World implements AutoCloseable {
+
+    private final Path folder;
+    private final PostgresServer postgres;
+    private final RawDownstream downstream;
+    private final String ledger;
+    private RawDownstream flaky;
+    private final List<Replica> started = new ArrayList<>();
+    private @Nullable Replica first;
+    private @Nullable Replica second;
+
+    World() {
+        try {
+            folder = Files.createTempDirectory("latchkey-e2e");
+            downstream = RawDownstream.start();
+            flaky = RawDownstream.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        postgres = PostgresServer.start(folder.resolve("postgres"));
+        ledger = postgres.newDatabase();
+    }
+
+    RawDownstream downstream() {
+        return downstream;
+    }
+
+    /// The downstream behind the route `flaky`.
+    synchronized RawDownstream flaky() {
+        return flaky;
+    }
+
+    /// Stops the downstream behind `flaky` for that time: connections to it are refused.
+    synchronized void whileFlakyIsDown(Runnable meanwhile) {
+        try {
+            int port = flaky.port();
+            flaky.close();
+            try {
+                meanwhile.run();
+            } finally {
+                flaky = RawDownstream.start(port);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    PostgresServer postgres() {
+        return postgres;
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /// The gateway that most tests call.
+    synchronized Replica gateway() {
+        if (first == null) {
+            first = start(settings());
+        }
+        return first;
+    }
+
+    /// Another one on the same ledger.
+    synchronized Replica secondReplica() {
+        if (second == null) {
+            gateway();
+            second = start(settings());
+        }
+        return second;
+    }
+
+    /// The settings of the shared gateways.
+    String settings() {
+        return Settings.of(ledger, downstream.url(), flaky.url());
+    }
+
+    /// A gateway of a test's own; closed with the world if the test does not.
+    synchronized Replica start(String settings, String... javaOptions) {
+        Replica replica = Replica.start(folder, settings, javaOptions);
+        started.add(replica);
+        return replica;
+    }
+
+    @Override
+    public void close() throws IOException {
+        started.forEach(Replica::close);
+        downstream.close();
+        flaky.close();
+        postgres.close();
+    }
+}
