@@ -1,6 +1,5 @@
 package dev.latchkey;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethodWhere;
@@ -101,12 +100,6 @@ class ArchitectureTest {
     }
 
     @Test
-    void ledgerAndDownstreamAreBuiltInTheirPackages() {
-        implementedIn("dev.latchkey.postgres..", "dev.latchkey.gateway.Ledger");
-        implementedIn("dev.latchkey.downstream..", "dev.latchkey.gateway.Downstream");
-    }
-
-    @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.latchkey.(*)..").should().beFreeOfCycles().allowEmptyShould(true).check(MAIN);
     }
@@ -157,10 +150,6 @@ class ArchitectureTest {
     private static void onlyIn(String rooms, String... libraries) {
         hold(noClasses().that(resideOutsideOfPackages(rooms.split(" "))).should()
                 .dependOnClassesThat(resideInAnyPackage(libraries)));
-    }
-
-    private static void implementedIn(String room, String type) {
-        hold(classes().that(assignableTo(type)).and().areNotInterfaces().should().resideInAPackage(room));
     }
 
     private static void hold(ArchRule rule) {
