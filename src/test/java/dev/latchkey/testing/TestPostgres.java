@@ -1,0 +1,82 @@
+package dev.latchkey.testing;
+
+import dev.latchkey.postgres.LedgerServer;
+import dev.latchkey.postgres.LedgerUnfit;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+/// A database of its own on the one PostgreSQL that all tests of this process share: real, durable, from the embedded
+/// programs. The server ends with the process; what a killed one left behind, the next one ends.
+///
+/// @param name the database
+/// @param url how to reach it by JDBC
+/// @param user who to connect as, a superuser
+/// @param password with which password
+public record TestPostgres(String name, String url, String user, String password) implements AutoCloseable {
+
+    private static final int FOLDERS = 16;
+
+    /// Makes an empty database, on a server that starts with the first one.
+    public static TestPostgres create() {
+        LedgerServer server = Shared.SERVER;
+        String name = "t_" + UUID.randomUUID().toString().replace("-", "");
+        run(server, "create database " + name);
+        return new TestPostgres(name, server.url().replaceFirst("/postgres$", "/" + name), server.user(), server.password());
+    }
+
+    /// A connection past the ledger, for looking and for making trouble.
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, user, password);
+    }
+
+    /// Runs one statement past the ledger.
+    public void run(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /// Drops the database, whoever is in it.
+    @Override
+    public void close() {
+        run(Shared.SERVER, "drop database if exists " + name + " with (force)");
+    }
+
+    private static void run(LedgerServer server, String sql) {
+        try (Connection connection = DriverManager.getConnection(server.url(), server.user(), server.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Shared {
+
+        static final LedgerServer SERVER = start();
+
+        private static LedgerServer start() {
+            Path target = Path.of("target");
+            Path programs = Path.of(System.getProperty("java.io.tmpdir"), "latchkey-test-" + System.getProperty("user.name"));
+            for (int i = 0;; i++) {
+                try {
+                    LedgerServer server = LedgerServer.start(target.resolve("test-postgres-" + i), programs);
+                    Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+                    return server;
+                } catch (LedgerUnfit e) {
+                    // Another process of tests may have that folder.
+                    if (i == FOLDERS || !String.valueOf(e.getMessage()).contains("in use")) {
+                        throw e;
+                    }
+                }
+            }
+        }
+    }
+}
