@@ -51,7 +51,9 @@ public final class LedgerServer implements AutoCloseable {
         return start(folder, folder);
     }
 
-    /// @param programs the folder that holds the unpacked programs
+    /// Starts the server in that folder, with its programs unpacked elsewhere.
+    ///
+    /// @param programs the folder that shall hold the unpacked programs
     public static LedgerServer start(Path folder, Path programs) {
         Path place = folder.toAbsolutePath().normalize();
         FileChannel lock = null;

@@ -1,0 +1,77 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.gateway.Ledger.Claimed;
+import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.protocol.Ask;
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Grounds;
+import dev.latchkey.protocol.Route;
+import java.util.Optional;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/// Carries out claims.
+final class Claims {
+
+    private final Database database;
+    private final Reads reads;
+    private final boolean replicated;
+
+    /// @param replicated whether a claim needs a synchronous standby
+    Claims(Database database, Reads reads, boolean replicated) {
+        this.database = database;
+        this.reads = reads;
+        this.replicated = replicated;
+    }
+
+    Claimed claim(Claim claim) {
+        Optional<Entry> won = database.write("claim", handle -> statement(handle, claim)
+                .map((row, context) -> Rows.entry(row))
+                .findOne());
+        if (won.isPresent()) {
+            return new Claimed.Won(won.get());
+        }
+        // The loser reads in a transaction of its own: the claim's snapshot may be older than the winner.
+        if (replicated && !reads.hasStandbys()) {
+            throw new LedgerUnavailable(
+                    "The ledger's server has no synchronous standby configured any more: nothing is claimed", false, null);
+        }
+        return new Claimed.Lost(reads.find(claim.ask().id()));
+    }
+
+    private Query statement(Handle handle, Claim claim) {
+        return switch (claim.grounds()) {
+            case Grounds.NoEntry _ -> common(handle.createQuery(ClaimSql.FIRST), claim)
+                    .bind("client", claim.ask().client())
+                    .bind("key", claim.ask().key().text())
+                    .bind("route", claim.ask().route().name())
+                    .bind("method", claim.ask().method())
+                    .bind("target", claim.ask().target());
+            case Grounds.NewGeneration next -> common(handle.createQuery(ClaimSql.NEW_GENERATION), claim)
+                    .bind("client", claim.ask().client())
+                    .bind("key", claim.ask().key().text())
+                    .bind("route", claim.ask().route().name())
+                    .bind("method", claim.ask().method())
+                    .bind("target", claim.ask().target())
+                    .bind("seen", next.seen())
+                    .bind("corrections", claim.ask().route().corrections());
+            case Grounds.Reforward again -> common(handle.createQuery(ClaimSql.REFORWARD), claim)
+                    .bind("seen", again.seen())
+                    .bind("resend", claim.ask().route().resend())
+                    .bind("timeout", Micros.of(claim.ask().route().timeout()))
+                    .bind("deduplicates", Micros.of(claim.ask().route().deduplicates()));
+        };
+    }
+
+    private Query common(Query query, Claim claim) {
+        Ask ask = claim.ask();
+        Route route = ask.route();
+        return query.bind("id", ask.id().uuid())
+                .bind("attempt", claim.attempt())
+                .bind("fingerprint", ask.fingerprint().bytes())
+                .bind("sentAs", route.sentAs().bytes())
+                .bind("lease", Micros.of(route.lease()))
+                .bind("replicated", replicated);
+    }
+}

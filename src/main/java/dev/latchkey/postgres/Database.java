@@ -1,0 +1,131 @@
+package dev.latchkey.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.latchkey.gateway.LedgerUnavailable;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLWarning;
+import java.util.function.Function;
+import org.jdbi.v3.core.ConnectionException;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jdbi.v3.core.statement.StatementCustomizer;
+import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jdbi.v3.postgres.PostgresPlugin;
+import org.jspecify.annotations.Nullable;
+
+/// The pool of connections, and what each failure means. Every piece of work is one statement in a transaction of its own.
+/// Safe for any number of threads.
+final class Database implements AutoCloseable {
+
+    private static final long CONNECTION_TIMEOUT_MILLIS = 1_500;
+    private static final int TRIES = 5;
+
+    private final HikariDataSource pool;
+    private final Jdbi jdbi;
+    private final Pulse pulse;
+
+    Database(Sessions sessions, int connections, Pulse pulse) {
+        this.pool = new HikariDataSource(config(sessions, connections));
+        this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
+        this.jdbi.getConfig(SqlStatements.class)
+                .setTemplateEngine(TemplateEngine.NOP)
+                .addCustomizer(new WarningsFail());
+        this.pulse = pulse;
+    }
+
+    private static HikariConfig config(Sessions sessions, int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("ledger");
+        config.setDataSource(sessions);
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(connections);
+        // A refused ledger is answered within two seconds.
+        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        config.setValidationTimeout(1_000);
+        config.setMaxLifetime(600_000);
+        config.setKeepaliveTime(30_000);
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+
+    /// Work that changes something.
+    ///
+    /// @param what names it in messages
+    /// @throws LedgerUnavailable when it failed, and whether it may hold nevertheless
+    /// @throws DataRefused when the server refuses what it was given
+    <T> T write(String what, Function<Handle, T> work) {
+        return run(what, work, true, TRIES);
+    }
+
+    /// Work that changes nothing: on a connection that was lost, as by a restart of the server, it is done again, once. Not
+    /// after a silence, which has cost its time already.
+    <T> T read(String what, Function<Handle, T> work) {
+        try {
+            return run(what, work, false, TRIES);
+        } catch (LedgerUnavailable e) {
+            if (!Trouble.isBrokenConnection(e)) {
+                throw e;
+            }
+            return run(what, work, false, TRIES);
+        }
+    }
+
+    private <T> T run(String what, Function<Handle, T> work, boolean writes, int tries) {
+        try (Handle handle = jdbi.open()) {
+            T result = work.apply(handle);
+            pulse.beat();
+            return result;
+        } catch (ConnectionException e) {
+            throw unreachable(what, e);
+        } catch (JdbiException e) {
+            SQLException failure = Trouble.cause(e);
+            Trouble trouble = failure == null ? Trouble.UNKNOWN : Trouble.of(failure);
+            if (trouble == Trouble.RETRY && tries > 1) {
+                return run(what, work, writes, tries - 1);
+            }
+            if (trouble == Trouble.DATA && failure != null) {
+                throw new DataRefused(failure);
+            }
+            throw failed(what, e, failure, writes && trouble == Trouble.UNKNOWN);
+        }
+    }
+
+    /// Without a connection, nothing was sent.
+    private LedgerUnavailable unreachable(String what, ConnectionException e) {
+        UnfitServer unfit = Trouble.unfit(e);
+        String why = unfit == null ? "it does not answer" : String.valueOf(unfit.getMessage());
+        pulse.miss(why);
+        return new LedgerUnavailable("The ledger cannot be used to " + what + ": " + why, false, e);
+    }
+
+    private LedgerUnavailable failed(String what, JdbiException e, @Nullable SQLException failure, boolean commitUnknown) {
+        String state = failure == null ? "none" : String.valueOf(failure.getSQLState());
+        if (state.startsWith("08") || state.startsWith("57P")) {
+            pulse.miss("the connection was lost");
+        }
+        return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
+    }
+
+    /// Waits for what is under way.
+    @Override
+    public void close() {
+        pool.close();
+    }
+
+    /// A warning at the end of a commit means that it did not get where it should: a wait for a standby that was cancelled.
+    private static final class WarningsFail implements StatementCustomizer {
+        @Override
+        public void afterExecution(PreparedStatement statement, StatementContext context) throws SQLException {
+            for (SQLWarning warning = statement.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+                if (warning.getSQLState() != null && warning.getSQLState().startsWith("01")) {
+                    throw new SQLException("the server warned at the commit", warning.getSQLState(), warning);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.State;
+import dev.latchkey.protocol.Transition;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The ledger on PostgreSQL: each write one statement, which is one transaction. Safe for any number of threads.
+public final class PostgresLedger implements Ledger, AutoCloseable {
+
+    private final Preparation preparation;
+    private final Database database;
+    private final Reads reads;
+    private final Claims claims;
+    private final Settlements settlements;
+    private final Housekeeping housekeeping;
+    private final Checkup checkup;
+
+    private PostgresLedger(PostgresSettings settings, Clocks clocks) {
+        Sessions sessions = Sessions.forCalls(settings);
+        Pulse pulse = new Pulse(clocks);
+        this.preparation = new Preparation(new Schema(Sessions.forMigrations(settings)), settings.migrate());
+        this.database = new Database(sessions, settings.connections(), pulse);
+        this.reads = new Reads(database);
+        this.claims = new Claims(database, reads, sessions.replicated());
+        this.settlements = new Settlements(database, reads);
+        this.housekeeping = new Housekeeping(database);
+        this.checkup = new Checkup(preparation, reads, pulse);
+    }
+
+    /// Opens the ledger and looks whether server and schema are fit; with `migrate`, brings the schema up to date. A server
+    /// that does not answer is no failure: what is asked meanwhile is refused, and the look is made up for.
+    ///
+    /// @throws LedgerUnfit when server or schema must not be used; the message says why and what to do
+    public static PostgresLedger open(PostgresSettings settings, Clocks clocks) {
+        PostgresLedger ledger = new PostgresLedger(settings, clocks);
+        try {
+            ledger.preparation.prepare();
+            ledger.reads.ask();
+        } catch (LedgerUnavailable e) {
+            return ledger;
+        } catch (LedgerUnfit e) {
+            ledger.close();
+            throw e;
+        }
+        return ledger;
+    }
+
+    /// Brings the schema up to date.
+    ///
+    /// @throws LedgerUnfit when that cannot be done; the message says why and what to do
+    /// @throws LedgerUnavailable when the server does not answer
+    public static void migrate(PostgresSettings settings) {
+        new Schema(Sessions.forMigrations(settings)).migrate();
+    }
+
+    @Override
+    public Claimed claim(Claim claim) {
+        preparation.require();
+        return claims.claim(claim);
+    }
+
+    @Override
+    public Settled settle(EntryId id, long attempt, Transition transition) {
+        preparation.require();
+        return settlements.settle(id, attempt, transition);
+    }
+
+    @Override
+    public boolean confirm(EntryId id, long attempt, State state) {
+        preparation.require();
+        return settlements.confirm(id, attempt, state);
+    }
+
+    @Override
+    public boolean putBack(Entry claimed, Transition.Record recorded) {
+        preparation.require();
+        return settlements.putBack(claimed, recorded);
+    }
+
+    @Override
+    public void noteLateResponse(EntryId id, long attempt, Transition.Record late) {
+        preparation.require();
+        settlements.noteLateResponse(id, attempt, late);
+    }
+
+    @Override
+    public @Nullable Found find(EntryId id) {
+        preparation.require();
+        return reads.find(id);
+    }
+
+    @Override
+    public List<Glance> glance(Collection<EntryId> ids) {
+        preparation.require();
+        return reads.glance(ids);
+    }
+
+    @Override
+    public Page list(Query query) {
+        preparation.require();
+        return reads.list(query);
+    }
+
+    @Override
+    public List<Event> history(EntryId id) {
+        preparation.require();
+        return reads.history(id);
+    }
+
+    @Override
+    public int sweep(int most) {
+        preparation.require();
+        return housekeeping.sweep(most);
+    }
+
+    @Override
+    public int purge(int most, Duration keepFreed) {
+        preparation.require();
+        return housekeeping.purge(most, keepFreed);
+    }
+
+    @Override
+    public Doubts doubts() {
+        preparation.require();
+        return reads.doubts();
+    }
+
+    /// Answers within half a second, from what is known; looks again in the background.
+    @Override
+    public Health health() {
+        return checkup.health();
+    }
+
+    /// Lets go of every connection.
+    @Override
+    public void close() {
+        database.close();
+    }
+}

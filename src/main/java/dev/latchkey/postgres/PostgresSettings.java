@@ -1,0 +1,37 @@
+package dev.latchkey.postgres;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// How the ledger is reached.
+///
+/// @param url a JDBC URL; what it names itself goes before what is set here
+/// @param user null: as the URL says
+/// @param password asked for at each new connection, so that a changed one holds from then on; null: as the URL says
+/// @param connections how many in all
+/// @param durability what the server must promise
+/// @param migrate bring the schema up to date at start; else only check it
+public record PostgresSettings(
+        String url,
+        @Nullable String user,
+        @Nullable Supplier<String> password,
+        int connections,
+        Durability durability,
+        boolean migrate) {
+
+    /// What an acknowledged commit is worth.
+    public enum Durability {
+        /// It survives a crash of the server.
+        LOCAL,
+        /// It survives the loss of the server: a synchronous standby has it.
+        REPLICATED,
+        /// It may be lost. For development.
+        UNSAFE
+    }
+
+    /// The URL without what may be secret in it.
+    @Override
+    public String toString() {
+        return "PostgresSettings[" + url.replaceFirst("\\?.*", "?…") + ", " + connections + ", " + durability + "]";
+    }
+}

@@ -1,0 +1,123 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.gateway.Ledger.Doubts;
+import dev.latchkey.gateway.Ledger.Event;
+import dev.latchkey.gateway.Ledger.Glance;
+import dev.latchkey.gateway.Ledger.Page;
+import dev.latchkey.gateway.Ledger.Query;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the ledger, each time in a transaction of its own.
+final class Reads {
+
+    private final Database database;
+
+    Reads(Database database) {
+        this.database = database;
+    }
+
+    @Nullable Found find(EntryId id) {
+        return database.read("find an entry", handle -> handle.createQuery(ReadSql.FIND)
+                        .bind("id", id.uuid())
+                        .map((row, context) -> Rows.found(row))
+                        .findOne())
+                .orElse(null);
+    }
+
+    List<Glance> glance(Collection<EntryId> ids) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        UUID[] uuids = ids.stream().map(EntryId::uuid).toArray(UUID[]::new);
+        return database.read("see where entries stand", handle -> handle.createQuery(ReadSql.GLANCE)
+                .bind("ids", uuids)
+                .map((row, context) -> Rows.glance(row))
+                .list());
+    }
+
+    Page list(Query query) {
+        return database.read("list entries", handle -> page(handle, query));
+    }
+
+    private static Page page(Handle handle, Query query) {
+        PagePlace after = query.after() == null ? null : PagePlace.parse(query.after());
+        List<String> conditions = new ArrayList<>();
+        addIf(conditions, query.state(), ReadSql.BY_STATE);
+        addIf(conditions, query.client(), ReadSql.BY_CLIENT);
+        addIf(conditions, query.route(), ReadSql.BY_ROUTE);
+        addIf(conditions, query.key(), ReadSql.BY_KEY);
+        addIf(conditions, query.since(), ReadSql.SINCE);
+        addIf(conditions, after, ReadSql.AFTER);
+        var statement = handle.createQuery(ReadSql.LIST.replace("{conditions}", String.join(" ", conditions)))
+                .bind("limit", query.limit() + 1);
+        if (query.state() != null) {
+            statement.bind("state", query.state().code());
+        }
+        if (query.client() != null) {
+            statement.bind("client", query.client());
+        }
+        if (query.route() != null) {
+            statement.bind("route", query.route());
+        }
+        if (query.key() != null) {
+            statement.bind("key", query.key());
+        }
+        if (query.since() != null) {
+            statement.bind("since", query.since());
+        }
+        if (after != null) {
+            statement.bind("afterAt", after.claimedAt()).bind("afterId", after.id());
+        }
+        List<Entry> rows = statement.map((row, context) -> Rows.entry(row)).list();
+        Instant now = handle.createQuery(ReadSql.NOW).map((row, context) -> Rows.instant(row, "now")).one();
+        boolean more = rows.size() > query.limit();
+        List<Entry> entries = more ? rows.subList(0, query.limit()) : rows;
+        return new Page(List.copyOf(entries), more ? PagePlace.of(entries.getLast()).text() : null, now);
+    }
+
+    private static void addIf(List<String> conditions, @Nullable Object given, String condition) {
+        if (given != null) {
+            conditions.add(condition);
+        }
+    }
+
+    List<Event> history(EntryId id) {
+        return database.read("read a history", handle -> handle.createQuery(ReadSql.HISTORY)
+                .bind("id", id.uuid())
+                .map((row, context) -> Rows.event(row))
+                .list());
+    }
+
+    Doubts doubts() {
+        return database.read("count doubts", handle -> handle.createQuery(ReadSql.DOUBTS)
+                .map((row, context) -> {
+                    BigDecimal oldest = row.getBigDecimal("oldest");
+                    return new Doubts(
+                            row.getLong("doubts"),
+                            oldest == null ? null : Duration.ofMillis(oldest.movePointRight(3).longValue()));
+                })
+                .one());
+    }
+
+    /// Whether the server waits for a standby at all.
+    boolean hasStandbys() {
+        return database.read("look for standbys", handle ->
+                handle.createQuery(ReadSql.STANDBYS).mapTo(Boolean.class).one());
+    }
+
+    /// Whether it answers.
+    void ask() {
+        database.read("ask", handle -> handle.createQuery(ReadSql.NOW).mapTo(Instant.class).one());
+    }
+}

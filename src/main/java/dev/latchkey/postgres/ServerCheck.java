@@ -1,0 +1,98 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.postgres.PostgresSettings.Durability;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/// Sets up one connection and looks whether its server keeps what it acknowledges. One round trip.
+final class ServerCheck {
+
+    private static final int OLDEST = 140000;
+
+    /// A role or a database may have `synchronous_commit` off by default.
+    private static final String DURABLE =
+            """
+            select set_config('synchronous_commit',
+                case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply' else 'on' end, false);
+            """;
+
+    /// Shorter than the socket's timeout: the server's own word comes first, and says that nothing was committed.
+    private static final String BOUNDED =
+            """
+            set lock_timeout = '2s';
+            set statement_timeout = '4s';
+            set idle_in_transaction_session_timeout = '10s';
+            """;
+
+    private static final String LOOK =
+            """
+            select current_setting('server_version_num')::int as version,
+                   pg_is_in_recovery() as standby,
+                   current_setting('fsync')::boolean as fsync,
+                   current_setting('full_page_writes')::boolean as full_page_writes,
+                   current_setting('synchronous_commit') as synchronous_commit,
+                   current_setting('synchronous_standby_names') as standby_names;
+            """;
+
+    /// Whoever may not see the standbys' state sees null.
+    private static final String STANDBYS =
+            """
+            select count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous,
+                   count(*) filter (where sync_state is null) as hidden
+              from pg_stat_replication
+            """;
+
+    private ServerCheck() {}
+
+    /// @throws UnfitServer when the server must not be used
+    static void run(Connection connection, Durability durability, boolean bounded) throws SQLException {
+        String setup = (durability == Durability.UNSAFE ? "" : DURABLE) + (bounded ? BOUNDED : "");
+        try (Statement statement = connection.createStatement()) {
+            if (!setup.isEmpty()) {
+                statement.execute(setup);
+            }
+            try (ResultSet seen = statement.executeQuery(LOOK)) {
+                seen.next();
+                judge(seen, durability);
+            }
+            if (durability == Durability.REPLICATED) {
+                requireStandby(statement);
+            }
+        }
+    }
+
+    private static void judge(ResultSet seen, Durability durability) throws SQLException {
+        if (seen.getInt("version") < OLDEST) {
+            throw new UnfitServer("The ledger needs PostgreSQL 14 or newer.");
+        }
+        if (seen.getBoolean("standby")) {
+            throw new UnfitServer("ledger.url leads to a standby: name the primary, or all hosts.");
+        }
+        if (durability == Durability.UNSAFE) {
+            return;
+        }
+        if (!seen.getBoolean("fsync") || !seen.getBoolean("full_page_writes")) {
+            throw new UnfitServer("The ledger's server runs with fsync or full_page_writes off and can lose what it"
+                    + " acknowledged: turn them on (for development: ledger.durability: unsafe).");
+        }
+        String commit = seen.getString("synchronous_commit");
+        if (!commit.equals("on") && !commit.equals("remote_apply")) {
+            throw new UnfitServer("The ledger's server does not let synchronous_commit be turned on.");
+        }
+        if (durability == Durability.REPLICATED && seen.getString("standby_names").isBlank()) {
+            throw new UnfitServer("ledger.durability is replicated, and the server's synchronous_standby_names is empty:"
+                    + " configure a synchronous standby.");
+        }
+    }
+
+    private static void requireStandby(Statement statement) throws SQLException {
+        try (ResultSet seen = statement.executeQuery(STANDBYS)) {
+            seen.next();
+            if (seen.getInt("synchronous") == 0 && seen.getInt("hidden") == 0) {
+                throw new SQLException("no synchronous standby is connected", "57P03");
+            }
+        }
+    }
+}
