@@ -1,31 +1,51 @@
 package dev.latchkey;
 
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import dev.latchkey.cli.Cli;
+import dev.latchkey.cli.LogChoice;
+import dev.latchkey.cli.Program;
+import dev.latchkey.cli.RunningGateway;
+import dev.latchkey.cli.RunningSandbox;
+import dev.latchkey.cli.StartFailure;
+import dev.latchkey.config.Settings;
+import dev.latchkey.sandbox.Sandbox;
 
-/// The command line. Exit status: 0 clean, 1 failed while running, 2 wrong usage or settings.
-@Command(name = "latchkey", mixinStandardHelpOptions = true)
-public final class Main implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
-
-    @Parameters
-    private String[] words = {};
+/// Where the program begins: gives the commands what they start, and the process its exit status.
+public final class Main {
 
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        LogChoice.make(args);
+        System.exit(Cli.of(new Parts()).run(args));
     }
 
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(System.out);
-        return words.length == 0 ? 2 : 0;
+    private static final class Parts implements Program {
+
+        @Override
+        public RunningGateway gateway(Settings settings) {
+            throw new StartFailure("The gateway is not built in yet.");
+        }
+
+        @Override
+        public void migrate(Settings settings) {
+            throw new StartFailure("The ledger is not built in yet.");
+        }
+
+        @Override
+        public RunningSandbox sandbox(String host, int port) {
+            Sandbox sandbox = Sandbox.start(host, port);
+            return new RunningSandbox() {
+
+                @Override
+                public int port() {
+                    return sandbox.port();
+                }
+
+                @Override
+                public void close() {
+                    sandbox.close();
+                }
+            };
+        }
     }
 }

@@ -93,9 +93,9 @@ final class Spelling {
         try {
             URI uri = new URI(text);
             boolean plain = uri.getRawFragment() == null && uri.getRawAuthority() == null && !uri.isAbsolute();
-            return plain && text.startsWith("/") && !hasDotSegment(uri.getRawPath())
+            return plain && (text.startsWith("/") || text.startsWith("?")) && !hasDotSegment(uri.getRawPath())
                     ? null
-                    : Quoted.of(text) + " is not a path; write /segments, with a query if need be";
+                    : Quoted.of(text) + " is not a path; write /segments, a ?query or both";
         } catch (URISyntaxException e) {
             return Quoted.of(text) + " is not a path: " + e.getReason() + " at character " + (e.getIndex() + 1);
         }

@@ -79,7 +79,8 @@ class SecretTextIT {
     @Test
     void needsItsFileAtStart() {
         assertThat(SettingsText.problems(yaml(folder.resolve("absent")))).singleElement().asString().startsWith(
-                "latchkey.yaml:7: routes[0].downstream.headers.Authorization: the file ").endsWith("absent\" does not exist");
+                "latchkey.yaml:7: routes[0].downstream.headers.Authorization: the file ")
+                .endsWith("absent\" does not exist");
         assertThat(SettingsText.problems(yaml(folder))).singleElement().asString().endsWith("it is a folder");
     }
 
@@ -100,35 +101,36 @@ class SecretTextIT {
         Path binary = Files.write(folder.resolve("binary.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
         for (Path each : List.of(folder.resolve("absent.yaml"), folder, binary)) {
             assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
-                            SettingsException.class, () -> loader().load(each)))
+                    SettingsException.class, () -> loader().load(each)))
                     .hasMessageStartingWith(each + ": the file ");
         }
     }
 
     @Test
     void theExampleOfTheReferenceIsFine() throws Exception {
-        String example = """
-                ledger: { url: "jdbc:postgresql://db:5432/latchkey", user: latchkey, password: "${file:/run/secrets/db}" }
-                clients:
-                  - { name: pipelines, token-sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 }
-                routes:
-                  - name: payments
-                    prefix: /payments
-                    downstream:
-                      url: https://payments.internal/v1
-                      headers: { Authorization: "Bearer ${PAYMENTS_TOKEN}" }
-                      deduplicates: 24h
-                    fingerprint: { ignore: [/requested_at] }
-                    lookup:
-                      path: /payments?idempotency_key={downstream-key}     # relative to downstream.url; {key} too
-                      executed:     { status: [200], where: /data/0, response: { status: 201, body: /data/0 } }
-                      not-executed: { status: [200], unless: /data/0 }      # holds only for a JSON body
-                      after: 5m                                             # from the lease's end; default ledger.settle-delay
-                  - name: notifications
-                    prefix: /notifications
-                    downstream: { url: https://mail.internal, timeout: 10s, key: { value: none } }
-                    outcomes: { released: [503] }                           # this one promises that 503 sent nothing
-                """;
+        String example =
+                """
+                        ledger: { url: "jdbc:postgresql://db:5432/latchkey", user: latchkey, password: "${file:/run/secrets/db}" }
+                        clients:
+                          - { name: pipelines, token-sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 }
+                        routes:
+                          - name: payments
+                            prefix: /payments
+                            downstream:
+                              url: https://payments.internal/v1
+                              headers: { Authorization: "Bearer ${PAYMENTS_TOKEN}" }
+                              deduplicates: 24h
+                            fingerprint: { ignore: [/requested_at] }
+                            lookup:
+                              path: /payments?idempotency_key={downstream-key}     # relative to downstream.url; {key} too
+                              executed:     { status: [200], where: /data/0, response: { status: 201, body: /data/0 } }
+                              not-executed: { status: [200], unless: /data/0 }      # holds only for a JSON body
+                              after: 5m                                             # from the lease's end; default ledger.settle-delay
+                          - name: notifications
+                            prefix: /notifications
+                            downstream: { url: https://mail.internal, timeout: 10s, key: { value: none } }
+                            outcomes: { released: [503] }                           # this one promises that 503 sent nothing
+                        """;
         Settings settings = new SettingsLoader(name -> name.equals("PAYMENTS_TOKEN") ? "abc" : null)
                 .read("latchkey.yaml", example.replace("/run/secrets/db", file.toString()));
         assertThat(settings.routes()).extracting(RouteSettings::name).containsExactly("payments", "notifications");

@@ -60,7 +60,8 @@ class SettingsProblemsTest {
 
     @Test
     void aNameThatResemblesNothingIsAnsweredWithAllThereAre() {
-        assertProblem(LEDGER + "drain: { zebra: 1s }", 2, "drain.zebra", "there is no such setting; allowed here: delay, timeout");
+        assertProblem(LEDGER + "drain: { zebra: 1s }", 2, "drain.zebra",
+                "there is no such setting; allowed here: delay, timeout");
     }
 
     @Test
@@ -75,7 +76,8 @@ class SettingsProblemsTest {
 
     @Test
     void aSingleValueIsNoGroup() {
-        assertProblem(LEDGER + "cache:\n  size: { max: 1 }", 3, "cache.size", "this is a group of settings; write a single value");
+        assertProblem(LEDGER + "cache:\n  size: { max: 1 }", 3, "cache.size",
+                "this is a group of settings; write a single value");
     }
 
     @Test
@@ -130,7 +132,8 @@ class SettingsProblemsTest {
 
     @Test
     void aPortEndsAt65535() {
-        assertProblem(LEDGER + "management: { port: 65536 }", 2, "management.port", "write a whole number from 0 to 65535");
+        assertProblem(LEDGER + "management: { port: 65536 }", 2, "management.port",
+                "write a whole number from 0 to 65535");
     }
 
     @Test
@@ -194,7 +197,8 @@ class SettingsProblemsTest {
 
     @Test
     void onlyLoopbackIsOpenWithoutSayingSo() {
-        assertProblem(LEDGER + "listen: { host: 0.0.0.0 }", 1, "clients", "without clients anybody who reaches 0.0.0.0");
+        assertProblem(LEDGER + "listen: { host: 0.0.0.0 }", 1, "clients",
+                "without clients anybody who reaches 0.0.0.0");
         assertProblem(LEDGER + "listen: { host: gateway.internal }", 1, "clients", "clients: open");
         assertThat(problems(LEDGER + "listen: { host: 127.8.8.8 }")).isEmpty();
         assertThat(problems(LEDGER + "listen: { host: '[::1]' }")).isEmpty();
@@ -351,7 +355,8 @@ class SettingsProblemsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "payments", "/payments/", "//payments", "/a//b", "/a/./b", "/..", "/a/..;x", "/a/%2e%2E", "/a?b", "/a#b",
+                "payments", "/payments/", "//payments", "/a//b", "/a/./b", "/..", "/a/..;x", "/a/%2e%2E", "/a?b",
+                "/a#b",
                 "/a%2", "/a%zz", "/a%2Fb", "/a%5cb", "/a%00", "/%76%31", "/a b", "/a\\b", "/é", "/", ""
             })
     void aPrefixIsWholePlainSegments(String prefix) {
@@ -361,7 +366,8 @@ class SettingsProblemsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "ftp://host", "host", "//host", "http:host", "https://user:pw@host", "https://host?x=1", "https://host#x",
+                "ftp://host", "host", "//host", "http:host", "https://user:pw@host", "https://host?x=1",
+                "https://host#x",
                 "https://host:0", "https://host:99999", "https://my_host", "https://host/a//b", "https://host/a/../b",
                 "https://ho st", "https://"
             })
@@ -435,7 +441,8 @@ class SettingsProblemsTest {
     @Test
     void noKeyMeansNoLookup() {
         assertProblem(
-                downstreamWith("key: { value: none }") + "    lookup: { path: '/p?k={key}', executed: { status: [200] } }",
+                downstreamWith("key: { value: none }")
+                        + "    lookup: { path: '/p?k={key}', executed: { status: [200] } }",
                 8,
                 "routes[0].lookup",
                 "the downstream is sent no key");
@@ -525,7 +532,8 @@ class SettingsProblemsTest {
     @Test
     void someFieldsAreNeverReplayed() {
         assertProblem(
-                routeWith("replay-headers: [Set-Cookie]"), 7, "routes[0].replay-headers[0]", "Set-Cookie is never replayed");
+                routeWith("replay-headers: [Set-Cookie]"), 7, "routes[0].replay-headers[0]",
+                "Set-Cookie is never replayed");
     }
 
     @ParameterizedTest
@@ -555,7 +563,8 @@ class SettingsProblemsTest {
     void anAnswerToALookupHasAStatusAndOneCondition() {
         assertThat(problems(routeWith("lookup:", "  path: /p?k={key}", "  executed: { where: /a, unless: /b }")))
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("latchkey.yaml:9: routes[0].lookup.executed.status: no status"),
+                        line -> assertThat(line)
+                                .startsWith("latchkey.yaml:9: routes[0].lookup.executed.status: no status"),
                         line -> assertThat(line).contains("where and unless cannot both hold"));
     }
 
@@ -602,7 +611,8 @@ class SettingsProblemsTest {
     @ParameterizedTest
     @ValueSource(strings = {"${A", "${}", "${a b}", "${env:A}", "${1}"})
     void aReferenceIsToAVariableOrAFile(String text) {
-        assertProblem(LEDGER + "listen: { host: '" + text + "' }", 2, "listen.host", "write ${NAME}, ${NAME:-default} or");
+        assertProblem(LEDGER + "listen: { host: '" + text + "' }", 2, "listen.host",
+                "write ${NAME}, ${NAME:-default} or");
     }
 
     @Test
@@ -669,17 +679,18 @@ class SettingsProblemsTest {
                     outcomes: { released: [700] }
                     retention: { response: 2d, entry: 1d }
                 """);
-        assertThat(problems).hasSize(10).extracting(line -> line.split(" ", -1)[0] + line.split(" ", -1)[1]).containsExactly(
-                "latchkey.yaml:1:listen.port:",
-                "latchkey.yaml:2:ledger.migrate:",
-                "latchkey.yaml:2:ledger.lease-margin:",
-                "latchkey.yaml:3:limits.forwards:",
-                "latchkey.yaml:5:clients[0].tokens-sha256:",
-                "latchkey.yaml:8:routes[0].prefix:",
-                "latchkey.yaml:9:routes[0].downstream.timout:",
-                "latchkey.yaml:9:routes[0].downstream.url:",
-                "latchkey.yaml:10:routes[0].outcomes.released:",
-                "latchkey.yaml:11:routes[0].retention.response:");
+        assertThat(problems).hasSize(10).extracting(line -> line.split(" ", -1)[0] + line.split(" ", -1)[1])
+                .containsExactly(
+                        "latchkey.yaml:1:listen.port:",
+                        "latchkey.yaml:2:ledger.migrate:",
+                        "latchkey.yaml:2:ledger.lease-margin:",
+                        "latchkey.yaml:3:limits.forwards:",
+                        "latchkey.yaml:5:clients[0].tokens-sha256:",
+                        "latchkey.yaml:8:routes[0].prefix:",
+                        "latchkey.yaml:9:routes[0].downstream.timout:",
+                        "latchkey.yaml:9:routes[0].downstream.url:",
+                        "latchkey.yaml:10:routes[0].outcomes.released:",
+                        "latchkey.yaml:11:routes[0].retention.response:");
     }
 
     private static String withPrefix(String prefix) {

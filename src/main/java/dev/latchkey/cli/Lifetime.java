@@ -1,0 +1,72 @@
+package dev.latchkey.cli;
+
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+
+/// From ready to ended: the first signal drains, the second one stops at once.
+final class Lifetime {
+
+    private static final Log LOG = Log.of(Lifetime.class);
+
+    private final Signals signals;
+    private final IntConsumer halt;
+
+    /// Takes what a test replaces.
+    ///
+    /// @param halt ends the process with that status, whatever still runs
+    Lifetime(Signals signals, IntConsumer halt) {
+        this.signals = signals;
+        this.halt = halt;
+    }
+
+    static Lifetime ofThisProcess() {
+        return new Lifetime(new OsSignals(), Runtime.getRuntime()::halt);
+    }
+
+    /// Returns the exit status when the gateway has ended.
+    int of(RunningGateway gateway) {
+        AtomicInteger signalled = new AtomicInteger();
+        signals.onTermination(() -> {
+            if (signalled.incrementAndGet() == 1) {
+                gateway.drain();
+                gateway.close();
+            } else {
+                stopAtOnce(gateway);
+            }
+        });
+        try (gateway) {
+            gateway.awaitEnd();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        LOG.info(LogEvent.STOPPED);
+        return signalled.get() > 0 ? ExitStatus.CLEAN : ExitStatus.FAILED;
+    }
+
+    /// Returns when a signal comes.
+    int of(RunningSandbox sandbox) {
+        CountDownLatch ended = new CountDownLatch(1);
+        signals.onTermination(ended::countDown);
+        try (sandbox) {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return ExitStatus.CLEAN;
+    }
+
+    /// Gives an embedded PostgreSQL the moment that it needs to end with us.
+    private void stopAtOnce(RunningGateway gateway) {
+        Thread closing = Thread.ofPlatform().daemon().start(gateway::close);
+        try {
+            closing.join(Duration.ofSeconds(2));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        halt.accept(ExitStatus.FAILED);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.latchkey.cli;
+
+import picocli.CommandLine.IVersionProvider;
+
+/// The version that was built, from the jar.
+final class Version implements IVersionProvider {
+
+    static String text() {
+        String version = Version.class.getPackage().getImplementationVersion();
+        return version == null ? "development build" : version;
+    }
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {"latchkey " + text() + " on Java " + Runtime.version().feature()};
+    }
+}

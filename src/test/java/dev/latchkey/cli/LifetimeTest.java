@@ -1,0 +1,41 @@
+package dev.latchkey.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LifetimeTest {
+
+    private final FakeProgram.FakeGateway gateway = new FakeProgram.FakeGateway();
+    private final List<Runnable> handlers = new ArrayList<>();
+    private final List<Integer> halts = new ArrayList<>();
+
+    @Test
+    void theFirstSignalDrainsAndEndsCleanly() {
+        Lifetime lifetime = new Lifetime(Runnable::run, halts::add);
+        assertThat(lifetime.of(gateway)).isZero();
+        assertThat(gateway.told).startsWith("drain", "close");
+        assertThat(halts).isEmpty();
+    }
+
+    @Test
+    void theSecondSignalStopsAtOnce() {
+        Lifetime lifetime = new Lifetime(
+                handler -> {
+                    handler.run();
+                    handler.run();
+                },
+                halts::add);
+        lifetime.of(gateway);
+        assertThat(halts).containsExactly(1);
+    }
+
+    @Test
+    void aGatewayThatEndsByItselfHasFailed() {
+        gateway.ended.countDown();
+        assertThat(new Lifetime(handlers::add, halts::add).of(gateway)).isEqualTo(1);
+        assertThat(gateway.told).containsExactly("close");
+    }
+}

@@ -1,0 +1,22 @@
+package dev.latchkey.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+
+/// A command line as typed, and what came of it. The signal comes at once.
+record Typed(int status, String out, String err) {
+
+    static Typed run(Program program, Map<String, String> environment, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Cli cli = new Cli(program, environment::get, new Lifetime(Runnable::run, status -> {}));
+        cli.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int status = cli.run(args);
+        return new Typed(status, out.toString(), err.toString());
+    }
+
+    static Typed run(String... args) {
+        return run(new FakeProgram(), Map.of(), args);
+    }
+}
