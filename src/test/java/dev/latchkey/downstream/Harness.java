@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +87,11 @@ final class Harness implements AutoCloseable {
         int begun;
         int status;
         long length;
-        @Nullable
-        Headers headers;
+        private @Nullable Headers headers;
+
+        Headers headers() {
+            return Objects.requireNonNull(headers, "nothing overflowed");
+        }
 
         @Override
         public void begin(int newStatus, Headers newHeaders, Body soFar, long newLength) {

@@ -136,6 +136,11 @@ public final class RawDownstream implements AutoCloseable {
         return connections.get();
     }
 
+    /// How many connections are open at this end.
+    public int openConnections() {
+        return open.size();
+    }
+
     /// How many bytes arrived in all: to show that nothing was sent.
     public int bytesSeen() {
         return bytesSeen.get();

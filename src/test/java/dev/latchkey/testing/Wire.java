@@ -44,6 +44,12 @@ public final class Wire {
         socket.close();
     }
 
+    /// Reads that many bytes, or fewer if the other end stops before. A head's reader may have taken the first of them:
+    /// they are not given again.
+    public byte[] read(int most) throws IOException {
+        return socket.getInputStream().readNBytes(most);
+    }
+
     /// Says that nothing more comes, and goes on reading (FIN).
     public void halfClose() throws IOException {
         socket.shutdownOutput();
