@@ -38,7 +38,7 @@ public sealed interface Answer {
         }
 
         /// A response from the ledger.
-        static Delivered replay(Entry entry, RecordedResponse recorded) {
+        public static Delivered replay(Entry entry, RecordedResponse recorded) {
             Integer status = entry.status();
             if (status == null || recorded.body() == null) {
                 throw new IllegalArgumentException("nothing to replay");

@@ -115,6 +115,23 @@ public final class Protocol {
         return Refusal.inProgress(entry, now);
     }
 
+    /// What one is told who asks for an entry's response and executes nothing.
+    ///
+    /// @param route the entry's; null: the settings have it no longer
+    public static Decision onRead(Found found, @Nullable Route route) {
+        Entry entry = found.entry();
+        return switch (entry.state()) {
+            case RECORDED -> onRecorded(found);
+            case CLAIMED -> new Decision.Refuse(Refusal.inProgress(entry, found.now()));
+            case IN_DOUBT -> new Decision.Refuse(
+                    route == null
+                            ? Refusal.outcomeUnknown(409, entry, false, null, Cause.SETTINGS_CHANGED)
+                            : doubtful(409, entry, route, found.now()));
+            case RELEASED -> new Decision.Refuse(Refusal.of(
+                    Problem.NO_SUCH_ENTRY, "This entry is released: its key is free, and there is no response."));
+        };
+    }
+
     /// Where an attempt's outcome takes its entry.
     ///
     /// @param entry as it was claimed
