@@ -15,5 +15,6 @@ import org.jspecify.annotations.Nullable;
 /// @param patience how long the caller asked to wait for a forward under way, already capped; null: it did not say
 /// @param origin how it came
 public record Call(
-        Caller caller, Door door, String pathBelow, Request request, @Nullable IdempotencyKey key, @Nullable Duration patience,
+        Caller caller, Door door, String pathBelow, Request request, @Nullable IdempotencyKey key,
+        @Nullable Duration patience,
         Origin origin) {}

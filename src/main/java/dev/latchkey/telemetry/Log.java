@@ -44,7 +44,8 @@ public final class Log {
     ///
     /// @param fields names and values in turn; a null value is left out
     public void failure(LogEvent event, Throwable failure, @Nullable Object... fields) {
-        @Nullable Object[] all = Arrays.copyOf(fields, fields.length + 4);
+        @Nullable
+        Object[] all = Arrays.copyOf(fields, fields.length + 4);
         all[fields.length] = "failure";
         all[fields.length + 1] = kinds(failure);
         all[fields.length + 2] = "at";

@@ -59,7 +59,7 @@ public final class Metrics implements AutoCloseable {
     /// @param nanos from its first header field to the answer's last byte
     public void called(String route, String answer, int status, long nanos) {
         timer("latchkey.calls", "Calls answered, by route and answer", "route", route, "answer", answer, "status_class",
-                        statusClass(status))
+                statusClass(status))
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -70,7 +70,7 @@ public final class Metrics implements AutoCloseable {
     /// @param nanos from its claim, or from its start where it has no key
     public void forwarded(String route, String outcome, int status, long nanos) {
         timer("latchkey.forwards", "Forwards ended, by route and outcome", "route", route, "outcome", outcome,
-                        "status_class", statusClass(status))
+                "status_class", statusClass(status))
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -79,7 +79,8 @@ public final class Metrics implements AutoCloseable {
     /// @param operation such as `claim`, `settle`, `find`
     /// @param result such as `won`, `lost`, `applied`, `unavailable`
     public void ledger(String operation, String result, long nanos) {
-        timer("latchkey.ledger", "Operations on the ledger, by kind and result", "operation", operation, "result", result)
+        timer("latchkey.ledger", "Operations on the ledger, by kind and result", "operation", operation, "result",
+                result)
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 

@@ -27,7 +27,8 @@ class MetricsTest {
     void aForwardWithoutAResponseHasNoStatusClass() {
         metrics.forwarded("payments", "in-doubt", 0, 1);
         assertThat(metrics.scrape())
-                .contains("latchkey_forwards_seconds_count{outcome=\"in-doubt\",route=\"payments\",status_class=\"none\"} 1");
+                .contains(
+                        "latchkey_forwards_seconds_count{outcome=\"in-doubt\",route=\"payments\",status_class=\"none\"} 1");
     }
 
     @Test

@@ -1,0 +1,95 @@
+package dev.latchkey.server;
+
+import dev.latchkey.gateway.ByteBudget;
+import dev.latchkey.http.Body;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
+
+/// Reads a request's body whole, within the limit and the bytes that the replica may hold. What a request only declares
+/// takes no room: the share grows with what has come.
+final class BodyReader {
+
+    private static final int FIRST = 8 * 1024;
+
+    private final int most;
+
+    /// @param most bytes allowed in one body
+    BodyReader(long most) {
+        this.most = (int) Math.min(most, Integer.MAX_VALUE - 16L);
+    }
+
+    /// What reading came to.
+    sealed interface Read {
+        record Whole(Body body) implements Read {}
+
+        /// More than the limit.
+        record TooLarge(long limit) implements Read {}
+
+        /// The replica holds as many bytes as it may.
+        record NoRoom() implements Read {}
+
+        /// It is no well-formed body, or did not come in time.
+        record Broken(String reason) implements Read {}
+
+        /// The caller hung up before its end.
+        record Gone() implements Read {}
+    }
+
+    /// @param declared its length as the request says; negative: it does not
+    Read read(Exchange exchange, long declared, ByteBudget.Share share) {
+        if (declared > most) {
+            return new Read.TooLarge(most);
+        }
+        if (declared == 0) {
+            return new Read.Whole(Body.empty());
+        }
+        try {
+            return read(exchange.body(), declared, share);
+        } catch (IOException | RuntimeException e) {
+            return failed(e);
+        }
+    }
+
+    private Read read(InputStream in, long declared, ByteBudget.Share share) throws IOException {
+        // One byte more than allowed, to see that there is more; no more than declared, to copy nothing.
+        int end = declared > 0 ? (int) declared : most + 1;
+        byte[] bytes = new byte[Math.min(end, FIRST)];
+        int length = 0;
+        if (!share.grow(bytes.length)) {
+            return new Read.NoRoom();
+        }
+        while (true) {
+            int got = in.readNBytes(bytes, length, bytes.length - length);
+            length += got;
+            if (length > most) {
+                return new Read.TooLarge(most);
+            }
+            if (length < bytes.length || bytes.length == end) {
+                return new Read.Whole(Body.of(length == bytes.length ? bytes : Arrays.copyOf(bytes, length)));
+            }
+            int larger = (int) Math.min(end, bytes.length * 2L);
+            if (!share.grow(larger - bytes.length)) {
+                return new Read.NoRoom();
+            }
+            bytes = Arrays.copyOf(bytes, larger);
+        }
+    }
+
+    private static Read failed(Exception failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HttpException) {
+                return new Read.Broken("The body is not well-formed (chunked coding).");
+            }
+            if (cause instanceof TimeoutException) {
+                return new Read.Broken("The body did not come in time.");
+            }
+        }
+        if (failure instanceof IOException) {
+            return new Read.Gone();
+        }
+        throw (RuntimeException) failure;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.latchkey.server;
+
+import dev.latchkey.gateway.Answer;
+import dev.latchkey.gateway.ByteBudget;
+import dev.latchkey.gateway.Call;
+import dev.latchkey.gateway.Caller;
+import dev.latchkey.gateway.Calls;
+import dev.latchkey.gateway.Door;
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Problem;
+import dev.latchkey.http.Request;
+import dev.latchkey.protocol.IdempotencyKey;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One call, from its header fields to its answer: every check that needs neither fingerprint nor ledger, in the order of
+/// contract §2, then [Calls]. Safe for any number of threads.
+final class CallHandler {
+
+    static final Set<String> METHODS = Set.of("POST", "PATCH", "PUT", "DELETE", "GET", "HEAD", "OPTIONS");
+    static final String ALLOW = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+
+    private final Clients clients;
+    private final Doors doors;
+    private final BodyReader bodies;
+    private final ByteBudget budget;
+    private final Duration longestWait;
+    private final Calls calls;
+
+    CallHandler(
+            Clients clients, Doors doors, BodyReader bodies, ByteBudget budget, Duration longestWait, Calls calls) {
+        this.clients = clients;
+        this.doors = doors;
+        this.bodies = bodies;
+        this.budget = budget;
+        this.longestWait = longestWait;
+        this.calls = calls;
+    }
+
+    /// What becomes known of a call on its way: for its answer's header fields and its log line.
+    static final class Course {
+        @Nullable
+        Caller caller;
+        @Nullable
+        Door door;
+        @Nullable
+        IdempotencyKey key;
+        @Nullable
+        Duration waited;
+        boolean keyed;
+
+        AnswerWriter.Marks marks() {
+            return new AnswerWriter.Marks(keyed, key, waited);
+        }
+    }
+
+    /// The answer; null: the caller hung up before its request was whole.
+    ///
+    /// @throws Refusing where a check fails
+    @Nullable
+    Answer answer(Exchange exchange, Course course) {
+        course.key = Keys.readable(exchange.method(), exchange.headers());
+        course.keyed = Keys.count(exchange.method()) && exchange.headers().has(Keys.FIELD);
+        Caller caller = clients.authenticate(exchange.headers()).orElseThrow(CallHandler::unauthenticated);
+        course.caller = caller;
+        Doors.Found found = doors.find(exchange.path()).orElseThrow(CallHandler::noSuchRoute);
+        course.door = found.door();
+        if (!caller.mayUse(found.door().name())) {
+            throw new Refusing(
+                    Problem.ROUTE_FORBIDDEN,
+                    "This client may not use the route " + found.door().name() + ". Ask the operator of the gateway.");
+        }
+        checkTarget(exchange);
+        if (!METHODS.contains(exchange.method())) {
+            throw new Refusing(Problem.METHOD_NOT_ALLOWED, "This method is not forwarded. Allowed: " + ALLOW + ".");
+        }
+        try (ByteBudget.Share share = budget.open()) {
+            Body body = body(exchange, share);
+            return body == null ? null : answer(exchange, caller, found, body, course);
+        }
+    }
+
+    private Answer answer(Exchange exchange, Caller caller, Doors.Found found, Body body, Course course) {
+        Request request = new Request(
+                exchange.method(), exchange.path(), exchange.query(), Credentials.strip(exchange.headers()), body);
+        course.keyed |= request.method().equals("POST") || request.method().equals("PATCH");
+        IdempotencyKey key = Keys.of(request, found.door().keyRule());
+        course.key = key;
+        course.keyed = key != null;
+        Optional<Duration> asked = key == null ? Optional.empty() : Prefer.waitIn(exchange.headers().all("Prefer"));
+        course.waited = asked.map(this::capped).orElse(null);
+        return calls.answer(
+                new Call(caller, found.door(), found.below(), request, key, course.waited, exchange.origin()));
+    }
+
+    private Duration capped(Duration asked) {
+        return asked.compareTo(longestWait) < 0 ? asked : longestWait;
+    }
+
+    static void checkTarget(Exchange exchange) {
+        PathRules.wrongIn(exchange.path()).ifPresent(wrong -> {
+            throw new Refusing(
+                    Problem.PATH_INVALID,
+                    "The path " + wrong
+                            + ": it could reach something else than this route. Nothing was forwarded by this"
+                            + " call.");
+        });
+        String query = exchange.query();
+        if (query != null && !query.chars().allMatch(c -> c > 0x20 && c < 0x7F)) {
+            throw new Refusing(
+                    Problem.REQUEST_INVALID,
+                    "The query has a character that is not printable ASCII; percent-encode it.");
+        }
+    }
+
+    private @Nullable Body body(Exchange exchange, ByteBudget.Share share) {
+        return switch (bodies.read(exchange, exchange.declaredLength(), share)) {
+            case BodyReader.Read.Whole whole -> whole.body();
+            case BodyReader.Read.TooLarge large -> throw new Refusing(
+                    Problem.BODY_TOO_LARGE,
+                    "The body is larger than the " + large.limit() + " bytes that this gateway takes.");
+            case BodyReader.Read.NoRoom _ -> throw new Refusing(
+                    Problem.OVERLOADED,
+                    "This replica holds as many bytes of bodies as it may. Nothing was forwarded by this call. Call again"
+                            + " with the same key.");
+            case BodyReader.Read.Broken broken -> throw new Refusing(Problem.REQUEST_INVALID, broken.reason());
+            case BodyReader.Read.Gone _ -> null;
+        };
+    }
+
+    static Refusing unauthenticated() {
+        return new Refusing(
+                Problem.UNAUTHENTICATED,
+                "No valid token. Send it as Authorization: Bearer, as either half of Basic, or in Latchkey-Token.");
+    }
+
+    static Refusing noSuchRoute() {
+        return new Refusing(Problem.NO_SUCH_ROUTE, "No route of this gateway has a prefix of this path.");
+    }
+}

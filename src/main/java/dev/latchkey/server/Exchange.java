@@ -1,0 +1,139 @@
+package dev.latchkey.server;
+
+import dev.latchkey.gateway.HeldBody;
+import dev.latchkey.gateway.Origin;
+import dev.latchkey.http.Header;
+import dev.latchkey.http.Headers;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/// One request and its answer on the wire, byte for byte: header fields go past the servlet layer, which would normalise
+/// them. Used by one thread.
+final class Exchange {
+
+    /// How much of a body that nobody wants is read, so that its sender comes to read the answer.
+    private static final int READ_AND_DROPPED = 4 * 1024 * 1024;
+
+    private final Context context;
+    private final ServletContextRequest wire;
+    private final Headers headers;
+    private boolean bodyTouched;
+
+    Exchange(Context context) {
+        this.context = context;
+        this.wire = ServletContextRequest.getServletContextRequest(context.req());
+        this.headers = new Headers(wire.getHeaders().stream()
+                .map(field -> new Header(field.getName(), field.getValue() == null ? "" : field.getValue()))
+                .toList());
+    }
+
+    String method() {
+        return wire.getMethod();
+    }
+
+    /// As it was sent, undecoded.
+    String path() {
+        return context.req().getRequestURI();
+    }
+
+    /// As it was sent, undecoded; null: none.
+    @Nullable
+    String query() {
+        return wire.getHttpURI().getQuery();
+    }
+
+    Headers headers() {
+        return headers;
+    }
+
+    /// What the request says its body's length is; negative: it does not.
+    long declaredLength() {
+        return wire.getLength();
+    }
+
+    InputStream body() throws IOException {
+        bodyTouched = true;
+        return context.req().getInputStream();
+    }
+
+    Origin origin() {
+        String version = wire.getConnectionMetaData().getProtocol();
+        return new Origin(
+                wire.isSecure() ? "https" : "http",
+                headers.first("Host").orElse(""),
+                Request.getRemoteAddr(wire),
+                version.startsWith("HTTP/") ? version.substring("HTTP/".length()) : version);
+    }
+
+    /// Sends the answer.
+    ///
+    /// @param close whether this connection takes no further request
+    /// @throws IOException when the caller is gone, or the answer had to be cut; the connection is then closed without a
+    ///     proper end
+    void send(Reply reply, boolean close) throws IOException {
+        dropUnreadBody();
+        HttpFields.Mutable fields = wire.getServletContextResponse().getResponse().getHeaders();
+        fields.remove("Content-Type");
+        context.res().setStatus(reply.status());
+        List<Header> own = reply.headers().lines();
+        own.forEach(line -> fields.add(new HttpField(line.name(), line.value())));
+        if (!fields.contains("Date")) {
+            fields.add(wire.getConnectionMetaData().getConnector().getServer().getDateField());
+        }
+        if (close) {
+            fields.put("Connection", "close");
+        }
+        try {
+            write(reply, fields);
+        } catch (IOException e) {
+            // Not the channel's own abort: its state would make Javalin fail on the way out.
+            wire.getConnectionMetaData().getConnection().getEndPoint().close(e);
+            throw e;
+        }
+    }
+
+    private void write(Reply reply, HttpFields.Mutable fields) throws IOException {
+        HeldBody held = reply.held();
+        if (held != null) {
+            length(fields, held.length());
+            held.writeTo(context.res().getOutputStream());
+        } else if (method().equals("HEAD")) {
+            // The length is that of the content which a GET would bring: the downstream's word, or none.
+            context.res().flushBuffer();
+        } else if (reply.status() == 204 || reply.status() == 304) {
+            length(fields, -1);
+            context.res().flushBuffer();
+        } else {
+            length(fields, reply.body().length());
+            context.res().getOutputStream().write(reply.body().bytes());
+        }
+    }
+
+    private static void length(HttpFields.Mutable fields, long length) {
+        if (length < 0) {
+            fields.remove("Content-Length");
+        } else {
+            fields.put("Content-Length", length);
+        }
+    }
+
+    /// A caller that still sends would not read the answer, and a close with bytes unread resets the connection under it.
+    private void dropUnreadBody() {
+        if (bodyTouched || declaredLength() == 0 || headers.has("Expect")) {
+            return;
+        }
+        bodyTouched = true;
+        try {
+            body().skip(READ_AND_DROPPED);
+        } catch (IOException | RuntimeException _) {
+            // Nobody wants it: what is wrong with it does not matter.
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.latchkey.server;
+
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+
+/// One port: Javalin on Jetty, set up so that requests arrive as they were sent and answers leave as we wrote them.
+final class Listener implements AutoCloseable {
+
+    /// Response header fields come from downstreams, whose bound is not ours.
+    private static final int LARGEST_RESPONSE_HEADER = 256 * 1024;
+    private static final int ACCEPT_QUEUE = 1024;
+    /// The end of answers that are being written when everything stops.
+    private static final Duration LAST_BYTES = Duration.ofSeconds(5);
+
+    private final Javalin javalin;
+
+    private Listener(Javalin javalin) {
+        this.javalin = javalin;
+    }
+
+    /// Where and how to listen.
+    ///
+    /// @param host address or name to bind to
+    /// @param port 0: any free one
+    /// @param headerFields bytes allowed for request line and header fields
+    /// @param idle how long a connection may be silent between requests, or in the middle of one
+    record Settings(String host, int port, int headerFields, Duration idle) {}
+
+    /// Listens from now on.
+    static Listener start(Settings settings, Consumer<RoutesConfig> routes) {
+        Javalin javalin = Javalin.create(config -> {
+            config.startup.showJavalinBanner = false;
+            config.startup.showOldJavalinVersionWarning = false;
+            config.startup.startupWatcherEnabled = false;
+            config.concurrency.useVirtualThreads = true;
+            config.http.compressionStrategy = CompressionStrategy.NONE;
+            config.http.prefer405over404 = true;
+            jetty(config, settings);
+            routes.accept(config.routes);
+        });
+        return new Listener(javalin.start());
+    }
+
+    private static void jetty(JavalinConfig config, Settings settings) {
+        config.jetty.modifyHttpConfiguration(http -> http(http, settings));
+        config.jetty.modifyServer(server -> {
+            server.setErrorHandler(new ParserRefusals());
+            server.insertHandler(new GracefulHandler());
+            server.setStopTimeout(LAST_BYTES.toMillis());
+            server.setStopAtShutdown(false);
+        });
+        // The servlet layer would refuse what PathRules refuses in its own words and at its own time.
+        config.jetty.modifyServletContextHandler(
+                context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
+        config.jetty.addConnector((server, http) -> {
+            ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+            connector.setHost(settings.host());
+            connector.setPort(settings.port());
+            connector.setIdleTimeout(settings.idle().toMillis());
+            connector.setAcceptQueueSize(ACCEPT_QUEUE);
+            return connector;
+        });
+    }
+
+    private static void http(HttpConfiguration http, Settings settings) {
+        http.setHttpCompliance(HttpCompliance.RFC9110);
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        // Else a value that differs in case from a well-known one arrives as the well-known one.
+        http.setHeaderCacheCaseSensitive(true);
+        http.setRequestHeaderSize(settings.headerFields());
+        http.setMaxResponseHeaderSize(LARGEST_RESPONSE_HEADER);
+        http.setSendServerVersion(false);
+        // Added by Exchange where an answer has none of its own: there must be one.
+        http.setSendDateHeader(false);
+    }
+
+    /// The port that it listens on.
+    int port() {
+        return javalin.port();
+    }
+
+    /// Listens no more; answers that are being written are ended.
+    @Override
+    public void close() {
+        javalin.stop();
+    }
+}
