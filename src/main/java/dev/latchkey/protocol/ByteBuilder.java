@@ -16,7 +16,7 @@ final class ByteBuilder {
     /// that two different texts never give the same bytes.
     static byte[] encode(String text) {
         ByteBuilder out = new ByteBuilder(text.length() + (text.length() >> 3));
-        for (int i = 0; i < text.length(); ) {
+        for (int i = 0; i < text.length();) {
             int codePoint = text.codePointAt(i);
             out.addCodePoint(codePoint);
             i += Character.charCount(codePoint);

@@ -17,7 +17,7 @@ final class FormPairs {
     /// @return false, and the digest is of no use, if the body is malformed
     static boolean addTo(Sha256 digest, byte[] body) {
         FormPairs pairs = new FormPairs(body);
-        for (int from = 0; from < body.length; ) {
+        for (int from = 0; from < body.length;) {
             int end = pairs.find('&', from, body.length);
             if (end > from) { // nothing between two ampersands is no pair
                 int equals = pairs.find('=', from, end);

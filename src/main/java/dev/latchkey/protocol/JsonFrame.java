@@ -23,7 +23,8 @@ final class JsonFrame {
     boolean leavesOut;
 
     /// Where the pointers are that go through it.
-    @Nullable PointerTree pointer;
+    @Nullable
+    PointerTree pointer;
 
     void open(boolean object, int position, int member, @Nullable PointerTree through) {
         isObject = object;

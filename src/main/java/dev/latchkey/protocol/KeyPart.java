@@ -18,7 +18,7 @@ sealed interface KeyPart {
         return switch (form[0]) {
             case JsonScanner.STRING -> string(content(form));
             case JsonScanner.NUMBER -> number(content(form));
-            case '{' , '[' , '#' -> new Refused("An object or array stands there; a string or an integer is allowed");
+            case '{', '[', '#' -> new Refused("An object or array stands there; a string or an integer is allowed");
             default -> new Refused("true, false or null stands there; a string or an integer is allowed");
         };
     }

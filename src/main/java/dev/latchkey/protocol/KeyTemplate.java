@@ -59,8 +59,9 @@ public final class KeyTemplate {
             }
         }
         if (pieces.isEmpty()) {
-            throw new IllegalArgumentException("a key template takes no value from the body, so every request would have"
-                    + " the same key; name one by a JSON pointer in braces, for example {/order_id}");
+            throw new IllegalArgumentException(
+                    "a key template takes no value from the body, so every request would have"
+                            + " the same key; name one by a JSON pointer in braces, for example {/order_id}");
         }
         pieces.add(new Piece(text.substring(literal), Optional.empty()));
         return new KeyTemplate(text, pieces);
@@ -95,8 +96,9 @@ public final class KeyTemplate {
         Optional<Map<PointerTree, byte[]>> values = CanonicalJson.values(body.bytes(), pointers);
         return values.isPresent()
                 ? render(values.get())
-                : new Invalid(first, "The body is not strictly valid JSON without duplicate member names (RFC 8259), and"
-                        + " this route takes its key from it; send such a body, or an Idempotency-Key");
+                : new Invalid(first,
+                        "The body is not strictly valid JSON without duplicate member names (RFC 8259), and"
+                                + " this route takes its key from it; send such a body, or an Idempotency-Key");
     }
 
     private Rendering render(Map<PointerTree, byte[]> values) {
@@ -120,7 +122,8 @@ public final class KeyTemplate {
         return switch (IdempotencyKey.check(key.toString())) {
             case IdempotencyKey.Valid valid -> new Rendered(valid.key());
             case IdempotencyKey.Invalid invalid ->
-                new Invalid(pieces.getFirst().pointer().orElseThrow(), "Together with the rest: " + invalid.reason());
+                    new Invalid(pieces.getFirst().pointer().orElseThrow(),
+                            "Together with the rest: " + invalid.reason());
             case IdempotencyKey.Missing _ -> throw new IllegalStateException("a text that is there is never missing");
         };
     }

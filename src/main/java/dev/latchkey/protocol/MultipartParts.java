@@ -77,7 +77,8 @@ final class MultipartParts {
 
     private static Optional<Head> readHead(String head) {
         List<String> lines = Arrays.asList(head.split("\r\n", -1));
-        if (lines.stream().anyMatch(line -> line.indexOf(':') < 1 || line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0)) {
+        if (lines.stream()
+                .anyMatch(line -> line.indexOf(':') < 1 || line.indexOf('\r') >= 0 || line.indexOf('\n') >= 0)) {
             return Optional.empty(); // a folded line among others
         }
         List<String> dispositions = values(lines, "content-disposition");

@@ -66,7 +66,8 @@ final class PointerTree {
     }
 
     /// Where the member goes whose name's bytes are given.
-    @Nullable PointerTree member(byte[] bytes, int from, int to) {
+    @Nullable
+    PointerTree member(byte[] bytes, int from, int to) {
         for (Branch branch : branches) {
             if (Arrays.equals(branch.name, 0, branch.name.length, bytes, from, to)) {
                 return branch.next;
@@ -76,7 +77,8 @@ final class PointerTree {
     }
 
     /// Where the element at a position goes, from 0.
-    @Nullable PointerTree element(int position) {
+    @Nullable
+    PointerTree element(int position) {
         if (branches.isEmpty()) {
             return null;
         }

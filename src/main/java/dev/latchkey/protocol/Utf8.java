@@ -20,7 +20,9 @@ final class Utf8 {
     /// How many bytes the non-ASCII character that begins at `at` has: 2 to 4, or 0 if it is malformed.
     static int sequenceLength(byte[] bytes, int at, int to) {
         int lead = bytes[at] & 0xFF;
-        int length = lead >= 0xC2 && lead <= 0xDF ? 2 : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+        int length = lead >= 0xC2 && lead <= 0xDF
+                ? 2
+                : lead >= 0xE0 && lead <= 0xEF ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
         if (length == 0 || at + length > to) {
             return 0;
         }
