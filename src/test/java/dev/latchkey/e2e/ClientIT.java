@@ -69,7 +69,8 @@ final class ClientIT {
 
     @Test
     void callWithoutACredentialIsRefused() {
-        Expect.refused(gateway.open().header("Idempotency-Key", Canary.key()).post("/payments/x"), 401, "unauthenticated");
+        Expect.refused(gateway.open().header("Idempotency-Key", Canary.key()).post("/payments/x"), 401,
+                "unauthenticated");
         Expect.refused(gateway.open().get("/payments/x"), 401, "unauthenticated");
         Expect.refused(gateway.open().get("/v1/entry"), 401, "unauthenticated");
     }

@@ -52,6 +52,7 @@ final class ConformanceIT {
 
     @Test
     void noLogHoldsAKeyABodyOrACredential() {
-        assertThat(Program.all()).isNotEmpty().allSatisfy(program -> assertThat(program.output()).doesNotContain(Canary.MARK));
+        assertThat(Program.all()).isNotEmpty()
+                .allSatisfy(program -> assertThat(program.output()).doesNotContain(Canary.MARK));
     }
 }

@@ -113,8 +113,8 @@ final class CrashIT {
         byte[] body = "{}".getBytes(StandardCharsets.US_ASCII);
         try (RawCall call = RawCall.to(world.gateway())) {
             call.send(
-                            "POST", "/payments/hung-up", "Authorization: Bearer " + ALICE.token(),
-                            "Idempotency-Key: " + key, "Content-Type: application/json", "Content-Length: 2")
+                    "POST", "/payments/hung-up", "Authorization: Bearer " + ALICE.token(),
+                    "Idempotency-Key: " + key, "Content-Type: application/json", "Content-Length: 2")
                     .write(body);
             gate.awaitReached();
         }
@@ -155,8 +155,8 @@ final class CrashIT {
         downstream.at(path, gate.before(Step.close()));
         try (RawCall call = RawCall.to(doomed)) {
             call.send(
-                            "POST", path, "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + key,
-                            "Content-Type: application/json", "Content-Length: 2")
+                    "POST", path, "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + key,
+                    "Content-Type: application/json", "Content-Length: 2")
                     .write("{}".getBytes(StandardCharsets.US_ASCII));
             gate.awaitReached();
             doomed.program().kill();

@@ -61,7 +61,8 @@ final class EntryIT {
     @Test
     void responseOfAnEntryIsAReplay() {
         String key = Canary.key();
-        downstream.at("/pay/response", Step.json(203, "{\"kept\":1}").header("Link", "</a>").header("Set-Cookie", "a=1"));
+        downstream.at("/pay/response",
+                Step.json(203, "{\"kept\":1}").header("Link", "</a>").header("Set-Cookie", "a=1"));
         gateway.keyed(ALICE, key).body("{}").post("/payments/response");
         Response response = Expect.replayed(gateway.as(ALICE).get(location(key) + "/response"), 203);
         assertThat(response.asString()).isEqualTo("{\"kept\":1}");
@@ -129,7 +130,7 @@ final class EntryIT {
         }
         List<String> seen = new ArrayList<>();
         String next = "/v1/entries?route=unkeyed&state=recorded&limit=2";
-        for (String page = next; page != null; ) {
+        for (String page = next; page != null;) {
             JsonPath list = gateway.as(BOB).get(page).jsonPath();
             assertThat(list.getList("entries")).hasSizeLessThanOrEqualTo(2);
             seen.addAll(list.getList("entries.idempotency_key", String.class));
@@ -137,8 +138,10 @@ final class EntryIT {
             page = after == null ? null : next + "&after=" + after;
         }
         assertThat(seen).containsExactlyElementsOf(keys);
-        assertThat(gateway.as(BOB).get("/v1/entries?route=unkeyed&state=in-doubt").jsonPath().getList("entries")).isEmpty();
-        assertThat(gateway.as(BOB).get("/v1/entries?since=2999-01-01T00:00:00Z").jsonPath().getList("entries")).isEmpty();
+        assertThat(gateway.as(BOB).get("/v1/entries?route=unkeyed&state=in-doubt").jsonPath().getList("entries"))
+                .isEmpty();
+        assertThat(gateway.as(BOB).get("/v1/entries?since=2999-01-01T00:00:00Z").jsonPath().getList("entries"))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -153,7 +156,8 @@ final class EntryIT {
         Expect.refused(gateway.as(ALICE).get("/v1/entries/" + nothing), 404, "no-such-entry");
         Expect.refused(gateway.as(ALICE).get("/v1/entries/" + nothing + "/response"), 404, "no-such-entry");
         Expect.refused(gateway.as(ALICE).get("/v1/entries/rubbish"), 404, "no-such-entry");
-        Expect.refused(gateway.as(ALICE).header("Idempotency-Key", Canary.key()).get("/v1/entry"), 404, "no-such-entry");
+        Expect.refused(gateway.as(ALICE).header("Idempotency-Key", Canary.key()).get("/v1/entry"), 404,
+                "no-such-entry");
         Expect.refused(gateway.as(ALICE).get("/v1/entry"), 400, "key-missing");
         Expect.refused(gateway.as(ALICE).header("Idempotency-Key", "a b").get("/v1/entry"), 400, "key-invalid");
     }

@@ -128,7 +128,8 @@ final class FingerprintIT {
 
     @Test
     void multipartBoundaryDoesNotCount() {
-        String part = "Content-Disposition: form-data; name=\"a\"; filename=\"f.txt\"\r\nContent-Type: text/plain\r\n\r\n";
+        String part =
+                "Content-Disposition: form-data; name=\"a\"; filename=\"f.txt\"\r\nContent-Type: text/plain\r\n\r\n";
         String key = Canary.key();
         Expect.fresh(multipart(key, "one", part + "content"), 201);
         Expect.replayed(multipart(key, "two", part + "content"), 201);
@@ -160,9 +161,11 @@ final class FingerprintIT {
     void routeMayLeaveMembersOutAndTakeHeaderFieldsIn() {
         String key = Canary.key();
         Expect.fresh(account(key, "acct_1", "{\"a\":1,\"requested_at\":\"now\",\"meta\":{\"try\":1,\"x\":1}}"), 201);
-        Expect.replayed(account(key, "acct_1", "{\"a\":1,\"requested_at\":\"later\",\"meta\":{\"try\":2,\"x\":1}}"), 201);
+        Expect.replayed(account(key, "acct_1", "{\"a\":1,\"requested_at\":\"later\",\"meta\":{\"try\":2,\"x\":1}}"),
+                201);
         Expect.refused(account(key, "acct_1", "{\"a\":1,\"meta\":{\"x\":2}}"), 422, "key-reused");
-        Expect.refused(account(key, "acct_2", "{\"a\":1,\"requested_at\":\"now\",\"meta\":{\"x\":1}}"), 422, "key-reused");
+        Expect.refused(account(key, "acct_2", "{\"a\":1,\"requested_at\":\"now\",\"meta\":{\"x\":1}}"), 422,
+                "key-reused");
     }
 
     @Test

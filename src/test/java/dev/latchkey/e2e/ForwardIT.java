@@ -37,11 +37,11 @@ final class ForwardIT {
         }
         try (RawCall call = RawCall.to(gateway)) {
             call.send(
-                            "PATCH", "/payments/fields-out?x=1", "Authorization: Bearer " + ALICE.token(),
-                            "Idempotency-Key: " + Canary.key(), "Content-Type: x/y", "X-Twice: 1", "X-Twice: 2",
-                            "X-Bytes: caf\u00e9", "Accept: a/b", "Accept-Encoding: gzip", "TE: trailers",
-                            "Keep-Alive: timeout=1", "Proxy-Authorization: Basic eDp5", "Upgrade: h2c",
-                            "Connection: X-Hop", "X-Hop: 1", "Content-Length: 256")
+                    "PATCH", "/payments/fields-out?x=1", "Authorization: Bearer " + ALICE.token(),
+                    "Idempotency-Key: " + Canary.key(), "Content-Type: x/y", "X-Twice: 1", "X-Twice: 2",
+                    "X-Bytes: caf\u00e9", "Accept: a/b", "Accept-Encoding: gzip", "TE: trailers",
+                    "Keep-Alive: timeout=1", "Proxy-Authorization: Basic eDp5", "Upgrade: h2c",
+                    "Connection: X-Hop", "X-Hop: 1", "Content-Length: 256")
                     .write(body)
                     .answer();
         }
@@ -69,7 +69,8 @@ final class ForwardIT {
                 .body("{}")
                 .post("/payments/from");
         Received sent = downstream.receivedAt("/pay/from").getFirst();
-        assertThat(String.join(", ", sent.headers().all("Forwarded"))).startsWith("for=192.0.2.1,").contains("127.0.0.1");
+        assertThat(String.join(", ", sent.headers().all("Forwarded"))).startsWith("for=192.0.2.1,")
+                .contains("127.0.0.1");
         assertThat(String.join(", ", sent.headers().all("X-Forwarded-For"))).isEqualTo("192.0.2.1, 127.0.0.1");
         assertThat(sent.header("X-Forwarded-Proto")).isEqualTo("http");
         assertThat(sent.header("X-Forwarded-Host")).isNotBlank();
@@ -108,7 +109,8 @@ final class ForwardIT {
         List<Received> sent = downstream.receivedAt("/pay/derived-key");
         assertThat(sent).hasSize(2).allSatisfy(r -> assertThat(UUID.fromString(r.key()).toString()).isEqualTo(r.key()));
         assertThat(sent).extracting(Received::key).doesNotHaveDuplicates();
-        String shown = gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry").jsonPath().getString("downstream_key");
+        String shown = gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry").jsonPath()
+                .getString("downstream_key");
         assertThat(shown).isEqualTo(sent.getFirst().key());
     }
 
@@ -136,7 +138,8 @@ final class ForwardIT {
         String key = Canary.key();
         gateway.keyed(ALICE, key).body("{}").post("/unkeyed/x");
         assertThat(downstream.receivedAt("/unkeyed/x").getFirst().headers().has("Idempotency-Key")).isFalse();
-        assertThat(gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry").jsonPath().getString("downstream_key"))
+        assertThat(gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry").jsonPath()
+                .getString("downstream_key"))
                 .isNull();
     }
 }

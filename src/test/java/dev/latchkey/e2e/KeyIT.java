@@ -81,7 +81,8 @@ final class KeyIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\"open", "a b", "a,b", "a;b", "a\"b", "a\\b", "\"\"", "\" lead\"", "\"trail \"", "\"a\", \"b\"", "\"a\"b",
+                "\"open", "a b", "a,b", "a;b", "a\"b", "a\\b", "\"\"", "\" lead\"", "\"trail \"", "\"a\", \"b\"",
+                "\"a\"b",
                 "\"caf\u00e9\"", "caf\u00e9", "\"tab\there\"", "\"bad \\escape\"", ":YWJj:x,", "?1,"
             })
     void keyThatCannotBeReadIsRefused(String key) {
@@ -101,8 +102,8 @@ final class KeyIT {
     void twoFieldLinesAreRefused() {
         try (RawCall call = RawCall.to(gateway)) {
             Exchange answer = call.send(
-                            "POST", "/payments/two-keys", "Authorization: Bearer " + ALICE.token(),
-                            "Idempotency-Key: " + Canary.key(), "Idempotency-Key: " + Canary.key(), "Content-Length: 0")
+                    "POST", "/payments/two-keys", "Authorization: Bearer " + ALICE.token(),
+                    "Idempotency-Key: " + Canary.key(), "Idempotency-Key: " + Canary.key(), "Content-Length: 0")
                     .answer();
             assertThat(answer.status()).isEqualTo(400);
             assertThat(answer.text()).contains("/problems/key-invalid");

@@ -33,7 +33,8 @@ final class LimitIT {
     void bodyOfTheLimitIsTakenAndOneByteMoreIsNot() {
         Expect.fresh(gateway.keyed(ALICE, Canary.key()).body(new byte[MIB]).post("/payments/limit"), 201);
         Expect.refused(
-                gateway.keyed(ALICE, Canary.key()).body(new byte[MIB + 1]).post("/payments/over"), 413, "body-too-large");
+                gateway.keyed(ALICE, Canary.key()).body(new byte[MIB + 1]).post("/payments/over"), 413,
+                "body-too-large");
         assertThat(downstream.receivedAt("/pay/over")).isEmpty();
     }
 
@@ -41,7 +42,8 @@ final class LimitIT {
     void chunkedBodyOverTheLimitIsRefused() {
         try (RawCall call = RawCall.to(gateway)) {
             call.send(
-                    "POST", "/payments/over", "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + Canary.key(),
+                    "POST", "/payments/over", "Authorization: Bearer " + ALICE.token(),
+                    "Idempotency-Key: " + Canary.key(),
                     "Transfer-Encoding: chunked");
             call.write("100001\r\n".getBytes(StandardCharsets.US_ASCII));
             call.write(new byte[MIB + 1]);

@@ -35,7 +35,8 @@ final class OutageIT {
     void ledgerMayGoAndComeBack(@TempDir Path folder) throws Exception {
         try (PostgresServer postgres = PostgresServer.start(folder.resolve("postgres"));
                 Replica gateway = Replica.start(
-                        folder, Settings.of(postgres.newDatabase(), downstream.url(), downstream.url()))) {
+                        folder,
+                        Settings.of(Settings.ledger(postgres.newDatabase()), downstream.url(), downstream.url()))) {
             String remembered = Canary.key();
             Expect.fresh(post(gateway, remembered, "remembered"), 201);
             String lost = Canary.key();

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Contract §5 and §6: whatever the downstream does, it is sent one request, the entry says what is known, and a repeat is
 /// told so, by this replica and by another that remembers nothing.
@@ -99,6 +99,7 @@ final class OutcomeIT {
             Arguments.of("500", Step.json(500, "{\"trace\":\"downstream's own\"}"), 500),
             Arguments.of("502", Step.json(502, "{}"), 502),
             Arguments.of("503 that says now", Step.reply(503).header("Retry-After", "0"), 503),
+            Arguments.of("501", Step.reply(501), 501),
             Arguments.of("504", Step.reply(504), 504),
             Arguments.of("408 after the whole request", Step.reply(408), 408));
 
@@ -192,15 +193,16 @@ final class OutcomeIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {401, 429, 500, 502, 504})
-    void statusMovedToRecordedIsReplayedAndIsNoRejection(int status) {
-        Call call = call("/moved", Step.json(status, "{\"kept\":true}"));
+    @CsvSource({"/moved, 401", "/moved, 429", "/moved, 500", "/moved, 502", "/moved, 504", "/moved, 507",
+        "/resend, 503"})
+    void statusMovedToRecordedIsReplayedAndIsNoRejection(String prefix, int status) {
+        Call call = call(prefix, Step.json(status, "{\"kept\":true}"));
         Response first = Expect.fresh(call.by(gateway), status);
         assertThat(first.header("Idempotency-Expires")).isNotNull();
         Response again = Expect.replayed(call.by(gateway), status);
         assertThat(again.asString()).isEqualTo("{\"kept\":true}");
         Response changed =
-                gateway.keyed(ALICE, call.key()).body("{\"changed\":1}").post("/moved" + call.path());
+                gateway.keyed(ALICE, call.key()).body("{\"changed\":1}").post(prefix + call.path());
         Expect.refused(changed, 422, "key-reused");
         assertThat(call.received()).hasSize(1);
     }
@@ -208,7 +210,8 @@ final class OutcomeIT {
     @Test
     void plainForwardsAreNeverRepeatedEither() {
         for (Step step : new Step[] {
-            Step.close(), Step.reset(), Step.reply(503).header("Retry-After", "0"), Step.reply(307).header("Location", "/x")
+            Step.close(), Step.reset(), Step.reply(503).header("Retry-After", "0"),
+            Step.reply(307).header("Location", "/x")
         }) {
             String path = "/once-" + Canary.key().hashCode();
             downstream.at("/optional" + path, step);
@@ -272,7 +275,10 @@ final class OutcomeIT {
         }
 
         Response by(Replica replica) {
-            return replica.keyed(ALICE, key).body("{\"note\":\"canary-body\"}").post(prefix + path);
+            return replica.keyed(ALICE, key)
+                    .header("Prefer", "wait=10")
+                    .body("{\"note\":\"canary-body\"}")
+                    .post(prefix + path);
         }
 
         List<Received> received() {

@@ -52,7 +52,8 @@ final class PathIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/payments/../escape", "/payments/..", "/payments/./escape", "/payments/%2e%2e/escape", "/payments/%2E./escape",
+                "/payments/../escape", "/payments/..", "/payments/./escape", "/payments/%2e%2e/escape",
+                "/payments/%2E./escape",
                 "/payments/a%2fescape", "/payments/a%2Fescape", "/payments/escape%00", "/payments/..;/escape",
                 "/payments/..;x=1/escape", "/payments/escape\\x", "/payments/escape%5cx", "/payments/%zzescape",
                 "/payments/escape%", "/payments//escape"
@@ -60,8 +61,8 @@ final class PathIT {
     void pathThatCouldEscapeIsRefused(String path) {
         try (RawCall call = RawCall.to(gateway)) {
             Exchange answer = call.send(
-                            "POST", path, "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + Canary.key(),
-                            "Content-Length: 0")
+                    "POST", path, "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + Canary.key(),
+                    "Content-Length: 0")
                     .answer();
             assertThat(answer.text()).contains("/problems/path-invalid");
             assertThat(answer.status()).isEqualTo(400);
@@ -74,8 +75,8 @@ final class PathIT {
         String target = "/odd%20path/%C3%A9;v=1/a+b?q=%20a&q=+&empty=&x=%2F";
         try (RawCall call = RawCall.to(gateway)) {
             call.send(
-                            "POST", "/payments" + target, "Authorization: Bearer " + ALICE.token(),
-                            "Idempotency-Key: " + Canary.key(), "Content-Length: 0")
+                    "POST", "/payments" + target, "Authorization: Bearer " + ALICE.token(),
+                    "Idempotency-Key: " + Canary.key(), "Content-Length: 0")
                     .answer();
         }
         assertThat(downstream.received(r -> r.target().equals("/pay" + target))).hasSize(1);
@@ -96,7 +97,8 @@ final class PathIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET /payments HTTP/1.1\r\n\r\n", "rubbish\r\n\r\n", "GET /payments HTTP/1.1\r\nHost : x\r\n\r\n"})
+    @ValueSource(strings = {"GET /payments HTTP/1.1\r\n\r\n", "rubbish\r\n\r\n",
+        "GET /payments HTTP/1.1\r\nHost : x\r\n\r\n"})
     void whatTheParserRefusesIsAProblemToo(String bytes) {
         try (RawCall call = RawCall.to(gateway)) {
             Exchange answer = call.write(bytes.getBytes(StandardCharsets.ISO_8859_1)).answer();

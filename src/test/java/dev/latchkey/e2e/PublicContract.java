@@ -94,7 +94,8 @@ final class PublicContract {
         Set<String> unseen = new TreeSet<>();
         document.at("/components/responses").properties().forEach(response -> {
             unseen.add(response.getKey());
-            response.getValue().path("headers").fieldNames().forEachRemaining(name -> unseen.add(response.getKey() + " " + name));
+            response.getValue().path("headers").fieldNames()
+                    .forEachRemaining(name -> unseen.add(response.getKey() + " " + name));
         });
         document.at("/paths").properties().forEach(path -> path.getValue().properties().stream()
                 .filter(member -> member.getValue().has("operationId"))
@@ -133,13 +134,16 @@ final class PublicContract {
     private void checkValue(String where, Declared declared, String field, String value, List<String> wrong) {
         String pointer = declared.response().path("headers").path(field).path("$ref").asText().substring(1) + "/schema";
         boolean integer = document.at(pointer).path("type").asText().equals("integer");
-        JsonNode node = integer && value.matches("\\d{1,9}") ? IntNode.valueOf(Integer.parseInt(value)) : TextNode.valueOf(value);
+        JsonNode node = integer && value.matches("\\d{1,9}")
+                ? IntNode.valueOf(Integer.parseInt(value))
+                : TextNode.valueOf(value);
         check(pointer, node).forEach(error -> wrong.add(where + ": " + field + " is " + value + ": " + error));
     }
 
     private void checkProblem(String where, int status, JsonNode problem, List<String> wrong) {
         seen.add(problem.path("type").asText());
-        check("/components/schemas/Problem", problem).forEach(error -> wrong.add(where + ": " + error + " in " + problem));
+        check("/components/schemas/Problem", problem)
+                .forEach(error -> wrong.add(where + ": " + error + " in " + problem));
         if (problem.path("status").asInt() != status) {
             wrong.add(where + ": says status " + problem.path("status"));
         }

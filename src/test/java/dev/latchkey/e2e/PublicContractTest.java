@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 final class PublicContractTest {
 
     private static final List<Problem> OPERATORS_ONLY = List.of(
-            Problem.TOO_EARLY, Problem.WINDOW_OPEN, Problem.NOT_IN_DOUBT, Problem.STILL_CLAIMED, Problem.VERDICT_INVALID);
+            Problem.TOO_EARLY, Problem.WINDOW_OPEN, Problem.NOT_IN_DOUBT, Problem.STILL_CLAIMED,
+            Problem.VERDICT_INVALID);
 
     private final PublicContract contract = new PublicContract();
     private final JsonNode document = contract.document();
@@ -31,7 +32,8 @@ final class PublicContractTest {
 
     @Test
     void operationsHaveNamesOfTheirOwn() {
-        assertThat(document.path("paths").findValuesAsText("operationId")).doesNotHaveDuplicates().hasSizeGreaterThan(20);
+        assertThat(document.path("paths").findValuesAsText("operationId")).doesNotHaveDuplicates()
+                .hasSizeGreaterThan(20);
     }
 
     @Test
@@ -43,8 +45,8 @@ final class PublicContractTest {
                 assertThat(example.path("status").asInt()).isEqualTo(problem.status());
             }
         }
-        document.at("/components/examples").forEach(example ->
-                assertThat(contract.check("/components/schemas/Problem", example.path("value"))).isEmpty());
+        document.at("/components/examples").forEach(
+                example -> assertThat(contract.check("/components/schemas/Problem", example.path("value"))).isEmpty());
     }
 
     @Test
@@ -85,9 +87,11 @@ final class PublicContractTest {
 
     @Test
     void whatWasSeenIsNoLongerUnseen() {
-        assertThat(contract.unseen()).contains("Success", "Success Idempotent-Replayed", "postRoute", "/problems/key-reused");
+        assertThat(contract.unseen()).contains("Success", "Success Idempotent-Replayed", "postRoute",
+                "/problems/key-reused");
         contract.check(new Exchange(
-                "POST", "/payments", 201, new Headers(List.of(new Header("Idempotent-Replayed", "true"))), Body.empty()));
+                "POST", "/payments", 201, new Headers(List.of(new Header("Idempotent-Replayed", "true"))),
+                Body.empty()));
         assertThat(contract.unseen()).doesNotContain("Success", "Success Idempotent-Replayed", "postRoute");
     }
 

@@ -41,8 +41,8 @@ final class RawCall implements AutoCloseable {
     static Exchange post(Replica replica, String target, Client client, String key, byte[] body) {
         try (RawCall call = to(replica)) {
             return call.send(
-                            "POST", target, "Authorization: Bearer " + client.token(), "Idempotency-Key: " + key,
-                            "Content-Type: text/plain", "Content-Length: " + body.length)
+                    "POST", target, "Authorization: Bearer " + client.token(), "Idempotency-Key: " + key,
+                    "Content-Type: text/plain", "Content-Length: " + body.length)
                     .write(body)
                     .answer();
         }

@@ -40,7 +40,8 @@ final class ReplayIT {
             Arguments.of("empty 200", Step.reply(200)),
             Arguments.of("204", Step.reply(204)),
             Arguments.of("304", Step.reply(304).header("ETag", "\"v1\"")),
-            Arguments.of("all byte values", Step.reply(200).header("Content-Type", "application/octet-stream").body(allBytes())),
+            Arguments.of("all byte values",
+                    Step.reply(200).header("Content-Type", "application/octet-stream").body(allBytes())),
             Arguments.of("1 MiB", Step.reply(201).header("Content-Type", "image/x").body(random(MIB))),
             Arguments.of("chunked", Step.reply(200).header("Content-Type", "image/x").body(random(10_000)).inChunks()),
             Arguments.of("no media type", Step.reply(200).body("untyped")));
@@ -124,7 +125,8 @@ final class ReplayIT {
         Exchange fresh = RawCall.post(gateway, "/payments/when", ALICE, key, new byte[0]);
         assertThat(fresh.headers().first("Idempotency-Expires")).isPresent();
         Exchange again = RawCall.post(gateway, "/payments/when", ALICE, key, new byte[0]);
-        assertThat(again.headers().first("Idempotency-Expires")).isEqualTo(fresh.headers().first("Idempotency-Expires"));
+        assertThat(again.headers().first("Idempotency-Expires"))
+                .isEqualTo(fresh.headers().first("Idempotency-Expires"));
         assertThat(again.headers().first("Idempotency-Recorded-At").orElse("")).endsWith(" GMT");
         assertThat(again.headers().all("Date")).hasSize(1);
         assertThat(again.headers().all("Idempotency-Key")).containsExactly('"' + key + '"');
@@ -138,8 +140,8 @@ final class ReplayIT {
         for (String coding : new String[] {"gzip", "identity", "gzip"}) {
             try (RawCall call = RawCall.to(gateway)) {
                 Exchange answer = call.send(
-                                "POST", "/payments/coding", "Authorization: Bearer " + ALICE.token(),
-                                "Idempotency-Key: " + key, "Accept-Encoding: " + coding, "Content-Length: 0")
+                        "POST", "/payments/coding", "Authorization: Bearer " + ALICE.token(),
+                        "Idempotency-Key: " + key, "Accept-Encoding: " + coding, "Content-Length: 0")
                         .answer();
                 boolean zipped = answer.headers().first("Content-Encoding").orElse("").equals("gzip");
                 assertThat(zipped && coding.equals("identity")).isFalse();

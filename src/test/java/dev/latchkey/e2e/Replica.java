@@ -1,11 +1,11 @@
 package dev.latchkey.e2e;
 
+import io.restassured.RestAssured;
 import io.restassured.config.DecoderConfig;
 import io.restassured.config.EncoderConfig;
 import io.restassured.config.HttpClientConfig;
 import io.restassured.config.RedirectConfig;
 import io.restassured.config.RestAssuredConfig;
-import io.restassured.RestAssured;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,12 +37,22 @@ record Replica(Program program, int port, int managementPort) implements AutoClo
         try {
             Path file = Files.createTempFile(folder, "latchkey", ".yaml");
             Files.writeString(file, settings);
-            Program program = Program.start(List.of(javaOptions), "serve", "--config", file.toString());
-            String ready = program.awaitLine(line -> MANAGEMENT_PORT.matcher(line).find());
-            return new Replica(program, number(PORT, ready), number(MANAGEMENT_PORT, ready));
+            return ready(Program.start(List.of(javaOptions), "serve", "--config", file.toString()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Starts the quick start on free ports, its ledger in that folder.
+    static Replica demo(Path folder) {
+        return ready(Program.start(
+                List.of(), "demo", "--port", "0", "--management-port", "0", "--sandbox-port", "0", "--data-dir",
+                folder.resolve("postgres").toString()));
+    }
+
+    private static Replica ready(Program program) {
+        String line = program.awaitLine(printed -> MANAGEMENT_PORT.matcher(printed).find());
+        return new Replica(program, number(PORT, line), number(MANAGEMENT_PORT, line));
     }
 
     /// A call without a credential.

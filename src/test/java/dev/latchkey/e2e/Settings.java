@@ -1,5 +1,6 @@
 package dev.latchkey.e2e;
 
+import dev.latchkey.testing.TestPostgres;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -11,6 +12,17 @@ final class Settings {
     static final int REFUSING_PORT = 1;
 
     private Settings() {}
+
+    /// Where that database is, as settings say it.
+    static String ledger(TestPostgres database) {
+        return "url: \"%s\", user: \"%s\", password: \"%s\"".formatted(database.url(), database.user(),
+                database.password());
+    }
+
+    /// Where a database that needs no password is.
+    static String ledger(String url) {
+        return "url: \"%s\"".formatted(url);
+    }
 
     /// Everything, on that ledger and with that downstream behind every route but `flaky`.
     static String of(String ledger, URI downstream, URI flaky) {
@@ -26,7 +38,7 @@ final class Settings {
         return """
                 listen: { port: 0 }
                 management: { port: 0 }
-                ledger: { url: "%s", lease-margin: 4s, settle-delay: 5m }
+                ledger: { %s, lease-margin: 4s, settle-delay: 5m }
                 upkeep: { every: 200ms }
                 drain: { delay: 1s, timeout: 20s }
                 clients:
@@ -53,11 +65,11 @@ final class Settings {
                     prefix: /resend
                     downstream: { url: "@/resend" }
                     in-doubt: resend
-                    outcomes: { recorded: [409] }
+                    outcomes: { recorded: [409, 503] }
                   - name: moved
                     prefix: /moved
                     downstream: { url: "@/moved" }
-                    outcomes: { released: [503], recorded: [401, 429, 500, 502, 504], in-doubt: [404] }
+                    outcomes: { released: [503], recorded: [401, 429, 500, 502, 504, 507], in-doubt: [404] }
                     retention: { response: 1d, entry: 30d }
                   - name: quick
                     prefix: /quick
@@ -98,6 +110,7 @@ final class Settings {
                   - name: nobody
                     prefix: /nobody
                     downstream: { url: "http://127.0.0.1:%d" }
-                """.formatted(flaky, REFUSING_PORT).replace("@", downstream.toString());
+                """
+                .formatted(flaky, REFUSING_PORT).replace("@", downstream.toString());
     }
 }

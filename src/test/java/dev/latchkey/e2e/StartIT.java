@@ -45,7 +45,8 @@ final class StartIT {
 
     @Test
     void serveWithoutClientsOnAnyOtherAddressThanLoopbackIsRefused(@TempDir Path folder) throws IOException {
-        Program program = serve(folder, "listen: { host: 0.0.0.0, port: 0 }\nledger: { url: \"jdbc:postgresql://x/y\" }\n" + ROUTE);
+        Program program = serve(folder,
+                "listen: { host: 0.0.0.0, port: 0 }\nledger: { url: \"jdbc:postgresql://x/y\" }\n" + ROUTE);
         assertThat(program.awaitExit()).isEqualTo(2);
         assertThat(program.output()).contains("clients");
     }
@@ -69,7 +70,8 @@ final class StartIT {
             Expect.replayed(again, 201);
             assertThat(world.downstream().receivedAt("/pay/open")).hasSize(1);
             open.open().header("Authorization", "Bearer " + Canary.CREDENTIAL + "-whatever").post("/optional/open");
-            assertThat(world.downstream().receivedAt("/optional/open").getFirst().headers().has("Authorization")).isFalse();
+            assertThat(world.downstream().receivedAt("/optional/open").getFirst().headers().has("Authorization"))
+                    .isFalse();
         }
     }
 
@@ -108,7 +110,7 @@ final class StartIT {
     }
 
     private String openSettings() {
-        return world.settings().replaceAll("(?s)clients:\n.*?routes:", "clients: open\nroutes:");
+        return world.settings().replaceAll("(?s)clients:\n.*?\nroutes:", "clients: open\nroutes:");
     }
 
     private static Program serve(Path folder, String settings) throws IOException {

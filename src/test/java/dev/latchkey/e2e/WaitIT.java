@@ -84,7 +84,8 @@ final class WaitIT {
         Gate gate = new Gate();
         downstream.at("/dedup/doubted", gate.before(Step.close()));
         try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Response> first = calls.submit(() -> world.gateway().keyed(ALICE, key).body("{}").post("/dedup/doubted"));
+            Future<Response> first =
+                    calls.submit(() -> world.gateway().keyed(ALICE, key).body("{}").post("/dedup/doubted"));
             gate.awaitReached();
             List<Future<Response>> waiting = new ArrayList<>();
             for (Replica replica : List.of(world.gateway(), world.secondReplica())) {

@@ -1,7 +1,7 @@
 package dev.latchkey.e2e;
 
-import dev.latchkey.testing.PostgresServer;
 import dev.latchkey.testing.RawDownstream;
+import dev.latchkey.testing.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,14 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What most suites share, because starting it costs seconds: one PostgreSQL, one downstream, and two gateways on one
+/// What most suites share, because starting it costs seconds: one database, one downstream, and two gateways on one
 /// ledger. Tests keep out of each other's way by taking keys and paths of their own.
 final class World implements AutoCloseable {
 
     private final Path folder;
-    private final PostgresServer postgres;
+    private final TestPostgres database;
     private final RawDownstream downstream;
-    private final String ledger;
     private RawDownstream flaky;
     private final List<Replica> started = new ArrayList<>();
     private @Nullable Replica first;
@@ -31,8 +30,7 @@ final class World implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        postgres = PostgresServer.start(folder.resolve("postgres"));
-        ledger = postgres.newDatabase();
+        database = TestPostgres.create();
     }
 
     RawDownstream downstream() {
@@ -59,10 +57,6 @@ final class World implements AutoCloseable {
         }
     }
 
-    PostgresServer postgres() {
-        return postgres;
-    }
-
     Path folder() {
         return folder;
     }
@@ -86,7 +80,7 @@ final class World implements AutoCloseable {
 
     /// The settings of the shared gateways.
     String settings() {
-        return Settings.of(ledger, downstream.url(), flaky.url());
+        return Settings.of(Settings.ledger(database), downstream.url(), flaky.url());
     }
 
     /// A gateway of a test's own; closed with the world if the test does not.
@@ -101,6 +95,6 @@ final class World implements AutoCloseable {
         started.forEach(Replica::close);
         downstream.close();
         flaky.close();
-        postgres.close();
+        database.close();
     }
 }

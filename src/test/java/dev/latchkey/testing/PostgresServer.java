@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class PostgresServer implements AutoCloseable {
     public void start() {
         try {
             EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(1))
                     .setDataDirectory(folder)
                     .setCleanDataDirectory(false)
                     .setServerConfig("fsync", "on")
