@@ -100,7 +100,8 @@ final class Attempt implements Runnable, Downstream.Overflow {
         finishHeld(done && outcome instanceof Outcome.Answered);
         answer.complete(told);
         boolean complete = response != null || outcome instanceof Outcome.NotSent;
-        boolean released = now != null && now.entry().attempt() == entry.attempt() && now.entry().state() == State.RELEASED;
+        boolean released =
+                now != null && now.entry().attempt() == entry.attempt() && now.entry().state() == State.RELEASED;
         return released && complete ? new LocalAttempt.End.Told(told) : new LocalAttempt.End.Settled(now);
     }
 
@@ -143,10 +144,14 @@ final class Attempt implements Runnable, Downstream.Overflow {
                 case Decision.Refuse refuse when complete == null || now.entry().state() == State.RECORDED -> {
                     return new Answer.Refused(refuse.refusal());
                 }
-                case Decision.Refuse refuse -> {}
-                case Decision.Forward free -> {}
-                case Decision.Wait other -> {}
-                case Decision.Sweep other -> {}
+                case Decision.Refuse refuse -> {
+                }
+                case Decision.Forward free -> {
+                }
+                case Decision.Wait other -> {
+                }
+                case Decision.Sweep other -> {
+                }
             }
         }
         if (complete != null) {

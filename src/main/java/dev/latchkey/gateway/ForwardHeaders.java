@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class ForwardHeaders {
 
     private static final Set<String> NOT_FORWARDED = Set.of(
-            "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te", "trailer",
-            "transfer-encoding", "upgrade", "http2-settings", "content-length", "host", "expect", "authorization", "cookie",
+            "connection", "keep-alive", "proxy-connection", "proxy-authenticate", "proxy-authorization", "te",
+            "trailer",
+            "transfer-encoding", "upgrade", "http2-settings", "content-length", "host", "expect", "authorization",
+            "cookie",
             "idempotency-key", "latchkey-token", "accept-encoding", "traceparent");
     private static final Pattern TRACEPARENT =
             Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");

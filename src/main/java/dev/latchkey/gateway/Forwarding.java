@@ -47,7 +47,7 @@ public final class Forwarding implements Calls {
                             EntryId.of(client, key), client, key, plan.policy(), taken.fingerprint(), taken.digest(),
                             call.request().method(), call.request().target()));
             case Fingerprinting.Undecodable undecodable ->
-                new Answer.Refused(Refusal.of(Problem.REQUEST_INVALID, undecodable.reason()));
+                    new Answer.Refused(Refusal.of(Problem.REQUEST_INVALID, undecodable.reason()));
             case Fingerprinting.TooLarge tooLarge -> new Answer.Refused(Refusal.of(
                     Problem.BODY_TOO_LARGE,
                     "The request body is larger than " + tooLarge.limit() + " bytes once decoded. Send less at once."));

@@ -115,7 +115,8 @@ public final class IdempotentCall {
                     case Turn.Again again -> looked = false;
                 }
             }
-            return refused(Problem.LEDGER_UNAVAILABLE, "This key changes hands too fast. Call again with the same key.");
+            return refused(Problem.LEDGER_UNAVAILABLE,
+                    "This key changes hands too fast. Call again with the same key.");
         }
 
         private Turn turn(@Nullable Found found) {
@@ -218,7 +219,8 @@ public final class IdempotentCall {
             }
             Problem problem = full.clientsOwn() ? Problem.TOO_MANY_CALLS : Problem.OVERLOADED;
             return new Turn.Done(refused(
-                    problem, "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key."));
+                    problem,
+                    "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key."));
         }
 
         /// An equal call on this replica is about to claim or forwards already.

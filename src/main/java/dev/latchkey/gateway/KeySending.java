@@ -32,7 +32,8 @@ public record KeySending(Value value, String header, boolean quoted) {
     }
 
     /// The field value that carries it; null: none.
-    @Nullable String fieldOf(Entry entry) {
+    @Nullable
+    String fieldOf(Entry entry) {
         String key = keyOf(entry);
         return key == null || !quoted ? key : IdempotencyKey.of(key).structured();
     }

@@ -63,7 +63,8 @@ public interface Ledger {
     void noteLateResponse(EntryId id, long attempt, Transition.Record late);
 
     /// Reads one entry and its response.
-    @Nullable Found find(EntryId id);
+    @Nullable
+    Found find(EntryId id);
 
     /// Reads where many entries stand, in one query; absent where there is no entry.
     List<Glance> glance(Collection<EntryId> ids);
@@ -101,7 +102,8 @@ public interface Ledger {
     /// @param by who, for a verdict or an erasure; null: the gateway
     /// @param status of the response that belongs to it; null: none
     record Event(
-            Instant at, String kind, long attempt, @Nullable String cause, @Nullable String by, @Nullable Integer status) {}
+            Instant at, String kind, long attempt, @Nullable String cause, @Nullable String by,
+            @Nullable Integer status) {}
 
     /// Puts claims whose lease is over in doubt, a bounded number at once.
     ///

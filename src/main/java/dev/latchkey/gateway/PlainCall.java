@@ -93,7 +93,8 @@ public final class PlainCall {
             Forward forward = new Forward(
                     call.request().method(), call.pathBelow(), call.request().query(),
                     headers.make(
-                            call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(), null),
+                            call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(),
+                            null),
                     call.request().body(), false);
             return plan.downstream().send(forward, SendWindow.from(clocks, timeout), timeout, this);
         }

@@ -58,7 +58,8 @@ final class Settling {
     ///
     /// @param meanwhile run each time the ledger did not answer
     /// @return what the ledger holds then; null: no entry
-    @Nullable Found settle(Entry claimed, Transition transition, Runnable meanwhile) {
+    @Nullable
+    Found settle(Entry claimed, Transition transition, Runnable meanwhile) {
         Duration pause = FIRST_PAUSE;
         while (true) {
             try {
@@ -98,7 +99,8 @@ final class Settling {
             }
             ledger.noteLateResponse(claimed.id(), claimed.attempt(), recorded);
             metrics.count(Metrics.Event.LATE_RESPONSE, claimed.route());
-            LOG.warn(LogEvent.LATE_RESPONSE, "entry", claimed.id(), "route", claimed.route(), "status", recorded.status());
+            LOG.warn(LogEvent.LATE_RESPONSE, "entry", claimed.id(), "route", claimed.route(), "status",
+                    recorded.status());
         }
         return held;
     }

@@ -116,7 +116,7 @@ public final class Waiters {
                 case LocalAttempt.End.LookAgain again -> new Waited.Look();
                 case LocalAttempt.End.Lost lost -> new Waited.Saw(lost.found(), false);
                 case LocalAttempt.End.Settled settled ->
-                    settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
+                        settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
                 case LocalAttempt.End.Told told -> new Waited.Told(told.answer());
             };
         } catch (TimeoutException e) {

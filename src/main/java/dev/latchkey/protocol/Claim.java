@@ -46,13 +46,15 @@ public record Claim(Ask ask, long attempt, Grounds grounds) {
         Route route = ask.route();
         return new Entry(
                 ask.id(), ask.client(), ask.key().text(), route.name(), ask.method(), ask.target(), ask.fingerprint(),
-                correction, route.sentAs(), State.CLAIMED, attempt, 1, now, now, now.plus(route.lease()), null, null, null,
+                correction, route.sentAs(), State.CLAIMED, attempt, 1, now, now, now.plus(route.lease()), null, null,
+                null,
                 null, null, false, null, false);
     }
 
     private Entry again(Entry e, Instant now) {
         return new Entry(
-                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(), e.sentAs(),
+                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
+                e.sentAs(),
                 State.CLAIMED, attempt, e.attempts() + 1, now, e.firstForwardAt(), now.plus(ask.route().lease()),
                 e.inDoubtSince(), e.cause(), null, null, null, false, null, e.erased());
     }

@@ -78,15 +78,18 @@ public record Entry(
     /// The same entry in doubt (G20: the time is set once).
     Entry doubted(Cause why, @Nullable Integer answered, Instant now) {
         return new Entry(
-                id, client, key, route, method, target, fingerprint, correction, sentAs, State.IN_DOUBT, attempt, attempts,
-                claimedAt, firstForwardAt, leaseUntil, inDoubtSince == null ? now : inDoubtSince, why, null, null, answered,
+                id, client, key, route, method, target, fingerprint, correction, sentAs, State.IN_DOUBT, attempt,
+                attempts,
+                claimedAt, firstForwardAt, leaseUntil, inDoubtSince == null ? now : inDoubtSince, why, null, null,
+                answered,
                 false, null, erased);
     }
 
     /// The same entry released; attempt and correction number stay (G18, G19).
     Entry released(Cause why) {
         return new Entry(
-                id, client, key, route, method, target, fingerprint, correction, sentAs, State.RELEASED, attempt, attempts,
+                id, client, key, route, method, target, fingerprint, correction, sentAs, State.RELEASED, attempt,
+                attempts,
                 claimedAt, firstForwardAt, leaseUntil, inDoubtSince, why, null, null, null, false, null, erased);
     }
 
@@ -96,6 +99,7 @@ public record Entry(
             @Nullable Instant expiry) {
         return new Entry(
                 id, client, key, route, method, target, fingerprint, correction, sentAs, State.RECORDED, by, attempts,
-                claimedAt, firstForwardAt, leaseUntil, inDoubtSince, cause, now, expiry, answered, rejected, settler, erased);
+                claimedAt, firstForwardAt, leaseUntil, inDoubtSince, cause, now, expiry, answered, rejected, settler,
+                erased);
     }
 }

@@ -158,7 +158,7 @@ public final class Protocol {
             case RECORDED -> record(route, answered, route.statuses().isRejection(status), replayHeaders);
             case RELEASED -> new Transition.Release(Cause.ofStatus(status));
             case IN_DOUBT, CLAIMED ->
-                new Transition.Doubt(Cause.ofStatus(status), status, answered.headers(), answered.body());
+                    new Transition.Doubt(Cause.ofStatus(status), status, answered.headers(), answered.body());
         };
     }
 

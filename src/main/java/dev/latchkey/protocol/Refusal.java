@@ -67,8 +67,8 @@ public record Refusal(
     /// The first call under this key is still under way and the wait is spent.
     static Refusal inProgress(Entry entry, Instant now) {
         return of(Problem.IN_PROGRESS,
-                        "The first call with this key is still under way. Call again with the same key after Retry-After,"
-                                + " or ask for a longer wait with Prefer: wait=N.")
+                "The first call with this key is still under way. Call again with the same key after Retry-After,"
+                        + " or ask for a longer wait with Prefer: wait=N.")
                 .about(entry).hint(true, untilLeaseEnds(entry, now));
     }
 
@@ -80,11 +80,12 @@ public record Refusal(
                 ? "Call again with the same key after Retry-After."
                 : "Do not use a new key: look at the downstream, or ask an operator to settle the entry.";
         Refusal told = of(Problem.OUTCOME_UNKNOWN,
-                        "The call was forwarded and its outcome is not known (" + why.name() + "): the effect may have"
-                                + " happened. Nothing more is sent under this key unless it is safe. " + next)
+                "The call was forwarded and its outcome is not known (" + why.name() + "): the effect may have"
+                        + " happened. Nothing more is sent under this key unless it is safe. " + next)
                 .about(entry).hint(retry, retryAfter);
         return new Refusal(
-                told.problem, status, told.detail, told.state, told.forwarded, told.retrySameKey, false, told.retryAfter,
+                told.problem, status, told.detail, told.state, told.forwarded, told.retrySameKey, false,
+                told.retryAfter,
                 told.entry, List.of(), null, null, why);
     }
 
@@ -113,14 +114,16 @@ public record Refusal(
         return new Refusal(
                 Problem.RESPONSE_GONE, Problem.RESPONSE_GONE.status(),
                 "This request was done and recorded; its response is no longer kept. Nothing was sent again.",
-                entry.state(), Forwarded.YES, false, entry.rejection(), null, null, List.of(), null, entry.status(), null);
+                entry.state(), Forwarded.YES, false, entry.rejection(), null, null, List.of(), null, entry.status(),
+                null);
     }
 
     /// A forward without a key that provably sent nothing.
     public static Refusal plainNotForwarded(String reason) {
         return new Refusal(
                 Problem.NOT_FORWARDED, Problem.NOT_FORWARDED.status(),
-                "Nothing was sent to the downstream (" + reason + "). Call again.", null, Forwarded.NO, true, false, SOON,
+                "Nothing was sent to the downstream (" + reason + "). Call again.", null, Forwarded.NO, true, false,
+                SOON,
                 null, List.of(), null, null, null);
     }
 
@@ -136,7 +139,8 @@ public record Refusal(
 
     private Refusal about(Entry seen) {
         return new Refusal(
-                problem, status, detail, seen.state(), forwarded, retrySameKey, newKeySafe, retryAfter, seen.id(), differs,
+                problem, status, detail, seen.state(), forwarded, retrySameKey, newKeySafe, retryAfter, seen.id(),
+                differs,
                 firstSeen, recordedStatus, cause);
     }
 

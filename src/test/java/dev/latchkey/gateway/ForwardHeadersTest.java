@@ -3,8 +3,8 @@ package dev.latchkey.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.http.Headers;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /// What a forward's header fields are made of (contract §10).
 class ForwardHeadersTest {
@@ -17,13 +17,16 @@ class ForwardHeadersTest {
     @Test
     void endToEndFieldsPassAndTheHopsOwnDoNot() {
         Headers made = make(
-                "Content-Type", "application/json", "X-Mine", "1", "Connection", "keep-alive, X-Hop", "X-Hop", "2", "TE",
-                "trailers", "Upgrade", "h2c", "Keep-Alive", "timeout=5", "Transfer-Encoding", "chunked", "Content-Length", "2",
+                "Content-Type", "application/json", "X-Mine", "1", "Connection", "keep-alive, X-Hop", "X-Hop", "2",
+                "TE",
+                "trailers", "Upgrade", "h2c", "Keep-Alive", "timeout=5", "Transfer-Encoding", "chunked",
+                "Content-Length", "2",
                 "Expect", "100-continue", "Host", "here", "Proxy-Authorization", "Basic x");
         assertThat(made.first("Content-Type")).contains("application/json");
         assertThat(made.first("X-Mine")).contains("1");
         for (String gone : new String[] {
-            "Connection", "X-Hop", "TE", "Upgrade", "Keep-Alive", "Transfer-Encoding", "Content-Length", "Expect", "Host",
+            "Connection", "X-Hop", "TE", "Upgrade", "Keep-Alive", "Transfer-Encoding", "Content-Length", "Expect",
+            "Host",
             "Proxy-Authorization"
         }) {
             assertThat(made.has(gone)).as(gone).isFalse();
@@ -50,7 +53,8 @@ class ForwardHeadersTest {
     @Test
     void downstreamKeyReplacesWhateverTheCallerSentUnderItsName() {
         Headers made =
-                headers.make(Headers.of("PayPal-Request-Id", "mine"), ORIGIN, Headers.empty(), "PayPal-Request-Id", "k");
+                headers.make(Headers.of("PayPal-Request-Id", "mine"), ORIGIN, Headers.empty(), "PayPal-Request-Id",
+                        "k");
         assertThat(made.all("PayPal-Request-Id")).containsExactly("k");
     }
 
@@ -75,7 +79,8 @@ class ForwardHeadersTest {
     @Test
     void withoutAValidParentANewTraceBegins() {
         for (String wrong : new String[] {
-            "x", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", PARENT.replaceFirst("00", "ff"), PARENT + "-x"
+            "x", "00-00000000000000000000000000000000-00f067aa0ba902b7-01", PARENT.replaceFirst("00", "ff"),
+            PARENT + "-x"
         }) {
             Headers made = make("traceparent", wrong, "tracestate", "a=b");
             assertThat(made.all("traceparent")).as(wrong)
@@ -90,7 +95,8 @@ class ForwardHeadersTest {
     }
 
     private Headers make(String... asked) {
-        @Nullable String none = null;
+        @Nullable
+        String none = null;
         return headers.make(Headers.of(asked), ORIGIN, Headers.empty(), "Idempotency-Key", none);
     }
 }

@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.http.Problem;
 import java.time.Duration;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /// What a call meets, by the entry that it finds (contract §6).
 class OnCallTest {

@@ -96,7 +96,8 @@ class OnOutcomeTest {
     @Test
     void onlyWhatIsReplayedIsKept() {
         Headers came = Headers.of(
-                "Content-Type", "text/plain", "Set-Cookie", "a=b", "Link", "<a>", "Link", "<b>", "X-Trace", "1", "X-Mine", "2",
+                "Content-Type", "text/plain", "Set-Cookie", "a=b", "Link", "<a>", "Link", "<b>", "X-Trace", "1",
+                "X-Mine", "2",
                 "Connection", "etag", "ETag", "\"x\"", "Retry-After", "0");
         Outcome outcome = new Outcome.Answered(200, came, Body.empty(), true);
         Transition.Record record =
@@ -131,7 +132,8 @@ class OnOutcomeTest {
     void correctionNumberGrowsOnlyByRejections() {
         Ask changed = Samples.ask(Samples.deduplicating(), "{\"a\":1}");
         Entry rejected = Samples.recorded(ask, 422);
-        Entry corrected = new Claim(changed, 5, new Grounds.NewGeneration(1)).applyTo(rejected, Samples.NOW).orElseThrow();
+        Entry corrected =
+                new Claim(changed, 5, new Grounds.NewGeneration(1)).applyTo(rejected, Samples.NOW).orElseThrow();
         assertThat(corrected.correction()).isEqualTo(1);
         Entry released = Samples.after(corrected, 5, new Transition.Release(Cause.NOT_SENT));
         Entry third = new Claim(changed, 6, new Grounds.NewGeneration(5)).applyTo(released, Samples.NOW).orElseThrow();

@@ -25,7 +25,8 @@ final class Samples {
 
     static Route route(@Nullable Duration deduplicates, boolean resend, SentAs sentAs, Statuses statuses) {
         return new Route(
-                "payments", Duration.ofSeconds(30), Duration.ofSeconds(10), deduplicates, resend, false, true, sentAs, statuses,
+                "payments", Duration.ofSeconds(30), Duration.ofSeconds(10), deduplicates, resend, false, true, sentAs,
+                statuses,
                 Retention.usual());
     }
 

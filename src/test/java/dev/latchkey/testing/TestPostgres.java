@@ -25,7 +25,8 @@ public record TestPostgres(String name, String url, String user, String password
         LedgerServer server = Shared.SERVER;
         String name = "t_" + UUID.randomUUID().toString().replace("-", "");
         run(server, "create database " + name);
-        return new TestPostgres(name, server.url().replaceFirst("/postgres$", "/" + name), server.user(), server.password());
+        return new TestPostgres(name, server.url().replaceFirst("/postgres$", "/" + name), server.user(),
+                server.password());
     }
 
     /// A connection past the ledger, for looking and for making trouble.
@@ -64,7 +65,8 @@ public record TestPostgres(String name, String url, String user, String password
 
         private static LedgerServer start() {
             Path target = Path.of("target");
-            Path programs = Path.of(System.getProperty("java.io.tmpdir"), "latchkey-test-" + System.getProperty("user.name"));
+            Path programs =
+                    Path.of(System.getProperty("java.io.tmpdir"), "latchkey-test-" + System.getProperty("user.name"));
             for (int i = 0;; i++) {
                 try {
                     LedgerServer server = LedgerServer.start(target.resolve("test-postgres-" + i), programs);

@@ -1,0 +1,285 @@
+package dev.latchkey;
+
+import dev.latchkey.cli.RunningGateway;
+import dev.latchkey.config.ClientSettings;
+import dev.latchkey.config.LedgerPlace;
+import dev.latchkey.config.Listen;
+import dev.latchkey.config.RouteSettings;
+import dev.latchkey.config.SecretText;
+import dev.latchkey.config.Settings;
+import dev.latchkey.downstream.Watchdog;
+import dev.latchkey.gateway.ByteBudget;
+import dev.latchkey.gateway.Caller;
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.Door;
+import dev.latchkey.gateway.Forwarding;
+import dev.latchkey.gateway.IdempotentCall;
+import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.MeasuredLedger;
+import dev.latchkey.gateway.Places;
+import dev.latchkey.gateway.PlainCall;
+import dev.latchkey.gateway.Poller;
+import dev.latchkey.gateway.Purger;
+import dev.latchkey.gateway.ReplayCache;
+import dev.latchkey.gateway.RoutePlan;
+import dev.latchkey.gateway.Sweeper;
+import dev.latchkey.gateway.SystemClocks;
+import dev.latchkey.gateway.Upkeep;
+import dev.latchkey.gateway.Waiters;
+import dev.latchkey.postgres.LedgerServer;
+import dev.latchkey.postgres.PostgresLedger;
+import dev.latchkey.postgres.PostgresSettings;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.server.Clients;
+import dev.latchkey.server.Drain;
+import dev.latchkey.server.EntryPages;
+import dev.latchkey.server.GatewayServer;
+import dev.latchkey.server.GatewaySettings;
+import dev.latchkey.server.ManagementServer;
+import dev.latchkey.server.OperatorPages;
+import dev.latchkey.server.OwnPages;
+import dev.latchkey.server.ReadyPage;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
+import dev.latchkey.telemetry.Metrics;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// One replica, running: every part, put together by plain constructors and closed in reverse. The only place that names
+/// implementations.
+final class Gateway implements RunningGateway {
+
+    private static final Log LOG = Log.of(Gateway.class);
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Clocks clocks = new SystemClocks();
+    private final SecureRandom random = new SecureRandom();
+    private final Drain drain = new Drain();
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Settings settings;
+    private final Metrics metrics;
+    private final Places places;
+    private final ManagementServer management;
+    private final GatewayServer server;
+
+    private Gateway(Settings settings) {
+        this.settings = settings;
+        try {
+            this.metrics = part(new Metrics(Version.text()));
+            this.places = places(settings);
+            ReadyPage ready = new ReadyPage(drain);
+            Listen at = settings.management();
+            this.management = part(ManagementServer.start(at.host(), at.port(), ready, metrics));
+            PostgresLedger postgres = part(PostgresLedger.open(postgres(settings, place()), clocks));
+            this.server = serve(new MeasuredLedger(postgres, metrics, clocks));
+            ready.started(postgres::health);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    /// Starts a replica.
+    ///
+    /// @throws dev.latchkey.postgres.LedgerUnfit when the ledger must not be used; the message says why and what to do
+    static Gateway start(Settings settings) {
+        return new Gateway(settings);
+    }
+
+    /// Brings the ledger's schema up to date.
+    static void migrate(Settings settings) {
+        switch (settings.ledger().place()) {
+            case LedgerPlace.Server server -> PostgresLedger.migrate(postgres(settings, server));
+            case LedgerPlace.Embedded embedded -> {
+                try (LedgerServer server = LedgerServer.start(embedded.dataDir())) {
+                    PostgresLedger.migrate(postgres(settings, reach(server)));
+                }
+            }
+        }
+    }
+
+    private GatewayServer serve(Ledger ledger) {
+        Watchdog watchdog = part(new Watchdog());
+        ExecutorService forwards = Executors.newVirtualThreadPerTaskExecutor();
+        part(() -> end(forwards));
+        Map<String, RoutePlan> plans = new HashMap<>();
+        List<Door> doors = new ArrayList<>();
+        for (RouteSettings route : settings.routes()) {
+            RoutePlan plan = Plans.plan(route, settings, watchdog, clocks);
+            part(plan.downstream());
+            plans.put(route.name(), plan);
+            doors.add(Plans.door(route, plan));
+        }
+        ByteBudget budget = new ByteBudget(settings.limits().bytes());
+        ReplayCache cache = new ReplayCache(settings.cache().size(), clocks, metrics);
+        Poller poller = part(new Poller(ledger, clocks));
+        Waiters waiters = new Waiters(poller, settings.limits().waiting());
+        Forwarding calls = new Forwarding(
+                plans,
+                new IdempotentCall(
+                        ledger, waiters, cache, places, budget, clocks, random::nextLong, forwards, metrics),
+                new PlainCall(places, clocks, random::nextLong, forwards, metrics), settings.limits().requestBody());
+        Figures figures = new Figures(ledger);
+        figures.show(metrics, budget, cache, waiters, places, drain);
+        part(Upkeep.start(
+                List.of(new Sweeper(ledger), figures, new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())))),
+                settings.upkeep().every(), clocks));
+        Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
+        Clients clients = clients();
+        management.admit(new OperatorPages(
+                Clients.of(known(settings.operators())), settings.management().host(), ledger, downstreamKey));
+        return part(GatewayServer.start(
+                gatewaySettings(doors, clients), calls,
+                new OwnPages(new EntryPages(clients, ledger, doors, downstreamKey)), budget, drain, metrics, clocks));
+    }
+
+    private GatewaySettings gatewaySettings(List<Door> doors, Clients clients) {
+        return new GatewaySettings(
+                settings.listen().host(), settings.listen().port(), doors, clients, settings.limits().requestBody(),
+                (int) settings.limits().headerFields(), settings.waiting().max(), GatewaySettings.USUAL_IDLE);
+    }
+
+    private LedgerPlace.Server place() {
+        return switch (settings.ledger().place()) {
+            case LedgerPlace.Server server -> server;
+            case LedgerPlace.Embedded embedded -> {
+                LedgerServer server = part(LedgerServer.start(embedded.dataDir()));
+                LOG.info(LogEvent.POSTGRES_STARTED, "folder", embedded.dataDir().toAbsolutePath());
+                yield reach(server);
+            }
+        };
+    }
+
+    private static LedgerPlace.Server reach(LedgerServer server) {
+        return new LedgerPlace.Server(server.url(), server.user(), SecretText.of(server.password()));
+    }
+
+    private static PostgresSettings postgres(Settings settings, LedgerPlace.Server place) {
+        SecretText password = place.password();
+        PostgresSettings.Durability durability = switch (settings.ledger().durability()) {
+            case LOCAL -> PostgresSettings.Durability.LOCAL;
+            case REPLICATED -> PostgresSettings.Durability.REPLICATED;
+            case UNSAFE -> PostgresSettings.Durability.UNSAFE;
+        };
+        return new PostgresSettings(
+                place.url(), place.user(), password == null ? null : password::get, settings.ledger().connections(),
+                durability, settings.ledger().migrate());
+    }
+
+    private static Places places(Settings settings) {
+        Map<String, Integer> routes = new HashMap<>();
+        settings.routes().forEach(route -> routes.put(route.name(), route.downstream().maxConcurrent()));
+        return new Places(settings.limits().forwards(), settings.limits().clientForwards(), routes);
+    }
+
+    private Clients clients() {
+        return switch (settings.clients()) {
+            case dev.latchkey.config.Clients.Open open -> Clients.open();
+            case dev.latchkey.config.Clients.Listed listed -> Clients.of(known(listed.clients()));
+        };
+    }
+
+    private static List<Clients.Known> known(List<ClientSettings> clients) {
+        return clients.stream()
+                .map(client -> {
+                    Set<String> routes = client.routes();
+                    return new Clients.Known(
+                            new Caller(client.name(), client.oldestName(), routes == null ? Set.of() : routes),
+                            new HashSet<>(client.tokensSha256()));
+                })
+                .toList();
+    }
+
+    /// What the downstream was sent; null where the settings no longer send it so.
+    private static @Nullable String keyOf(Entry entry, Map<String, RoutePlan> plans) {
+        RoutePlan plan = plans.get(entry.route());
+        return plan == null || !plan.policy().sentAs().equals(entry.sentAs()) ? null : plan.key().keyOf(entry);
+    }
+
+    /// Those that are still under way have been cut: they get a moment to say so in the ledger. What cannot is swept.
+    private static void end(ExecutorService forwards) throws InterruptedException {
+        forwards.shutdown();
+        if (!forwards.awaitTermination(2, TimeUnit.SECONDS)) {
+            forwards.shutdownNow();
+        }
+    }
+
+    @Override
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public int managementPort() {
+        return management.port();
+    }
+
+    @Override
+    public void drain() {
+        drain.leave();
+        LOG.info(LogEvent.DRAINING);
+        try {
+            clocks.sleep(settings.drain().delay());
+            drain.refuse();
+            LOG.info(LogEvent.REFUSING, "under_way", drain.underWay());
+            if (!awaitEmpty(clocks.nanos() + settings.drain().timeout().toNanos())) {
+                LOG.warn(LogEvent.DRAIN_TIMED_OUT, "calls", drain.underWay(), "forwards", places.taken());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        ended.countDown();
+    }
+
+    /// A forward outlives a caller who hung up or was told 504: it still has something to record.
+    private boolean awaitEmpty(long end) throws InterruptedException {
+        if (!drain.awaitEmpty(settings.drain().timeout())) {
+            return false;
+        }
+        while (places.taken() > 0 && clocks.nanos() < end) {
+            clocks.sleep(LOOK_AGAIN);
+        }
+        return places.taken() == 0;
+    }
+
+    @Override
+    public void awaitEnd() throws InterruptedException {
+        ended.await();
+    }
+
+    private <T extends AutoCloseable> T part(T part) {
+        parts.push(part);
+        return part;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (parts.isEmpty()) {
+            return;
+        }
+        while (!parts.isEmpty()) {
+            AutoCloseable part = parts.pop();
+            try {
+                part.close();
+            } catch (Exception e) {
+                LOG.failure(LogEvent.FAILED, e, "part", part.getClass().getSimpleName());
+            }
+        }
+        ended.countDown();
+    }
+}

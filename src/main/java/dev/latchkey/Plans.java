@@ -1,0 +1,112 @@
+package dev.latchkey;
+
+import dev.latchkey.config.Corrections;
+import dev.latchkey.config.DownstreamKeySettings;
+import dev.latchkey.config.InDoubt;
+import dev.latchkey.config.RouteSettings;
+import dev.latchkey.config.Settings;
+import dev.latchkey.downstream.StrictClient;
+import dev.latchkey.downstream.Watchdog;
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.Door;
+import dev.latchkey.gateway.KeyRule;
+import dev.latchkey.gateway.KeySending;
+import dev.latchkey.gateway.RoutePlan;
+import dev.latchkey.http.Header;
+import dev.latchkey.http.Headers;
+import dev.latchkey.protocol.FingerprintPolicy;
+import dev.latchkey.protocol.JsonPointer;
+import dev.latchkey.protocol.KeyTemplate;
+import dev.latchkey.protocol.Retention;
+import dev.latchkey.protocol.Route;
+import dev.latchkey.protocol.SentAs;
+import dev.latchkey.protocol.Statuses;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// Makes routes of settings.
+final class Plans {
+
+    private Plans() {}
+
+    /// The route as the gateway carries it out.
+    static RoutePlan plan(RouteSettings route, Settings settings, Watchdog watchdog, Clocks clocks) {
+        StrictClient.Settings client = new StrictClient.Settings(
+                route.downstream().url(), route.downstream().connectTimeout(), route.downstream().maxConcurrent(),
+                (int) settings.limits().responseBody(), route.downstream().deduplicates() != null);
+        Set<String> replayed = route.replayHeaders().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+        return new RoutePlan(
+                policy(route, settings), new StrictClient(client, watchdog, clocks), keySending(route),
+                ownHeaders(route),
+                replayed, fingerprint(route));
+    }
+
+    /// The route as callers see it.
+    static Door door(RouteSettings route, RoutePlan plan) {
+        KeyRule rule = switch (route.key()) {
+            case dev.latchkey.config.KeyRule.Required required -> new KeyRule.Required();
+            case dev.latchkey.config.KeyRule.Optional optional -> new KeyRule.Optional();
+            case dev.latchkey.config.KeyRule.Derived derived ->
+                    new KeyRule.Derived(KeyTemplate.parse(derived.template().toString()));
+        };
+        return new Door(plan.policy(), route.prefix(), rule);
+    }
+
+    private static Route policy(RouteSettings route, Settings settings) {
+        DownstreamKeySettings key = route.downstream().key();
+        SentAs sentAs = SentAs.of(
+                route.downstream().url().toString(), word(key.value()), key.header(), word(key.form()));
+        Statuses statuses = new Statuses(
+                route.outcomes().released(), route.outcomes().recorded(), route.outcomes().inDoubt());
+        Retention retention = new Retention(
+                route.retention().response(), route.retention().entry(), route.retention().rejection());
+        return new Route(
+                route.name(), route.downstream().timeout(), settings.ledger().leaseMargin(),
+                route.downstream().deduplicates(), route.inDoubt() == InDoubt.RESEND, route.lookup() != null,
+                route.corrections() == Corrections.ALLOW, sentAs, statuses, retention);
+    }
+
+    private static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static KeySending keySending(RouteSettings route) {
+        DownstreamKeySettings key = route.downstream().key();
+        KeySending.Value value = switch (key.value()) {
+            case DERIVED -> KeySending.Value.DERIVED;
+            case AS_SENT -> KeySending.Value.AS_SENT;
+            case NONE -> KeySending.Value.NONE;
+        };
+        return new KeySending(value, key.header(), key.form() == DownstreamKeySettings.Form.QUOTED);
+    }
+
+    private static Supplier<Headers> ownHeaders(RouteSettings route) {
+        return () -> new Headers(route.downstream().headers().stream()
+                .map(header -> new Header(header.name(), header.value().get()))
+                .toList());
+    }
+
+    private static FingerprintPolicy fingerprint(RouteSettings route) {
+        List<JsonPointer> ignore = route.fingerprint().ignore().stream().map(JsonPointer::parse).toList();
+        return new FingerprintPolicy(ignore, route.fingerprint().headers());
+    }
+
+    /// The longest time for which a downstream remembers a key, and at least a day: so long freed rows keep their
+    /// correction number.
+    static Duration keepFreed(List<RoutePlan> plans) {
+        Duration longest = Duration.ofDays(1);
+        for (RoutePlan plan : plans) {
+            Duration window = plan.policy().deduplicates();
+            if (window != null && window.compareTo(longest) > 0) {
+                longest = window;
+            }
+        }
+        return longest;
+    }
+}
