@@ -65,6 +65,10 @@ final class CallHandler {
         course.keyed = Keys.count(exchange.method()) && exchange.headers().has(Keys.FIELD);
         Caller caller = clients.authenticate(exchange.headers()).orElseThrow(CallHandler::unauthenticated);
         course.caller = caller;
+        if (exchange.method().equals("CONNECT")) {
+            // Its target is no path, so no route can be looked for.
+            throw methodNotAllowed();
+        }
         Doors.Found found = doors.find(exchange.path()).orElseThrow(CallHandler::noSuchRoute);
         course.door = found.door();
         if (!caller.mayUse(found.door().name())) {
@@ -74,7 +78,7 @@ final class CallHandler {
         }
         checkTarget(exchange);
         if (!METHODS.contains(exchange.method())) {
-            throw new Refusing(Problem.METHOD_NOT_ALLOWED, "This method is not forwarded. Allowed: " + ALLOW + ".");
+            throw methodNotAllowed();
         }
         try (ByteBudget.Share share = budget.open()) {
             Body body = body(exchange, share);
@@ -134,6 +138,10 @@ final class CallHandler {
         return new Refusing(
                 Problem.UNAUTHENTICATED,
                 "No valid token. Send it as Authorization: Bearer, as either half of Basic, or in Latchkey-Token.");
+    }
+
+    static Refusing methodNotAllowed() {
+        return new Refusing(Problem.METHOD_NOT_ALLOWED, "This method is not forwarded. Allowed: " + ALLOW + ".");
     }
 
     static Refusing noSuchRoute() {

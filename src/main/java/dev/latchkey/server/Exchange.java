@@ -11,6 +11,7 @@ import java.util.List;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ final class Exchange {
         fields.remove("Content-Type");
         context.res().setStatus(reply.status());
         List<Header> own = reply.headers().lines();
-        own.forEach(line -> fields.add(new HttpField(line.name(), line.value())));
+        own.forEach(line -> fields.add(field(line)));
         if (!fields.contains("Date")) {
             fields.add(wire.getConnectionMetaData().getConnector().getServer().getDateField());
         }
@@ -97,6 +98,14 @@ final class Exchange {
             wire.getConnectionMetaData().getConnection().getEndPoint().close(e);
             throw e;
         }
+    }
+
+    /// Jetty writes the field of a name that it does not know as it is, and that of a name it knows as it likes: only the
+    /// length is its own affair.
+    private static HttpField field(Header line) {
+        return line.is("Content-Length")
+                ? new HttpField(line.name(), line.value())
+                : new HttpField((HttpHeader) null, line.name(), line.value());
     }
 
     private void write(Reply reply, HttpFields.Mutable fields) throws IOException {

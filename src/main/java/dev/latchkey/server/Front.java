@@ -82,7 +82,8 @@ final class Front {
 
     private void send(Exchange exchange, Reply reply, CallHandler.Course course) {
         try {
-            exchange.send(reply, drain.isLeaving());
+            // After CONNECT nothing but a tunnel could follow.
+            exchange.send(reply, drain.isLeaving() || exchange.method().equals("CONNECT"));
         } catch (IOException e) {
             // Recorded or not, the forward has ended by its own rules: who hangs up changes nothing.
             LOG.info(reply.held() == null ? LogEvent.CALLER_GONE : LogEvent.ANSWER_CUT, "route", route(course));

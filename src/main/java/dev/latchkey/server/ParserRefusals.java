@@ -60,8 +60,7 @@ final class ParserRefusals implements Request.Handler {
 
     private static Refusal refusal(int status, @Nullable Throwable failure, Request request) {
         if ("CONNECT".equals(request.getMethod())) {
-            return Refusal.of(
-                    Problem.METHOD_NOT_ALLOWED, "This method is not forwarded. Allowed: " + CallHandler.ALLOW + ".");
+            return CallHandler.methodNotAllowed().refusal();
         }
         if (status == 414 || status == 431) {
             return Refusal.of(

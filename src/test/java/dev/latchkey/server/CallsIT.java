@@ -238,6 +238,13 @@ class CallsIT {
         assertThat(raw.all("Server")).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"text/html; charset=utf-8", "text/plain;charset=UTF-8", "application/JSON", "Text/HTML"})
+    void aMediaTypeComesBackByteForByte(String type) throws IOException {
+        server.answer(delivered(new Response(200, Headers.of("content-type", type), Body.ofUtf8("{}"))));
+        assertThat(send("POST /payments", "", ALPHA, KEY).lines()).contains("content-type: " + type);
+    }
+
     @Test
     void aFreshAnswerKeepsItsDate() throws IOException {
         server.answer(delivered(new Response(
