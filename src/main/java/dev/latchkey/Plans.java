@@ -16,7 +16,6 @@ import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
 import dev.latchkey.protocol.FingerprintPolicy;
 import dev.latchkey.protocol.JsonPointer;
-import dev.latchkey.protocol.KeyTemplate;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.protocol.SentAs;
@@ -53,7 +52,7 @@ final class Plans {
             case dev.latchkey.config.KeyRule.Required required -> new KeyRule.Required();
             case dev.latchkey.config.KeyRule.Optional optional -> new KeyRule.Optional();
             case dev.latchkey.config.KeyRule.Derived derived ->
-                    new KeyRule.Derived(KeyTemplate.parse(derived.template().toString()));
+                    new KeyRule.Derived(derived.template());
         };
         return new Door(plan.policy(), route.prefix(), rule);
     }

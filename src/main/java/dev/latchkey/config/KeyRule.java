@@ -1,5 +1,7 @@
 package dev.latchkey.config;
 
+import dev.latchkey.protocol.KeyTemplate;
+
 /// `routes[].key`: what a POST or PATCH without an idempotency key meets.
 public sealed interface KeyRule {
 

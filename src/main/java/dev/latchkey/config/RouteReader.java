@@ -1,5 +1,6 @@
 package dev.latchkey.config;
 
+import dev.latchkey.protocol.KeyTemplate;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,8 +62,18 @@ final class RouteReader {
         return switch (text) {
             case "required" -> new KeyRule.Required();
             case "optional" -> new KeyRule.Optional();
-            default -> new KeyRule.Derived(KeyTemplate.parse(text));
+            default -> new KeyRule.Derived(template(text));
         };
+    }
+
+    private static KeyTemplate template(String text) {
+        try {
+            return KeyTemplate.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(Quoted.of(text)
+                    + " is neither required nor optional, nor a template like \"order-shipped:{/order_id}:{/run_date}\": "
+                    + e.getMessage(), e);
+        }
     }
 
     private static Corrections corrections(DownstreamSettings downstream) {

@@ -5,6 +5,7 @@ import static dev.latchkey.config.SettingsText.route;
 import static dev.latchkey.config.SettingsText.routeWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.protocol.KeyTemplate;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -165,14 +166,9 @@ class SettingsNamesTest {
 
     @Test
     void keyTemplate() throws SettingsException {
-        KeyRule key = route(routeWith("key: \"order-shipped:{/order_id}:{/run_date}\"")).key();
-        KeyTemplate template = new KeyTemplate(List.of(
-                new KeyTemplate.Literal("order-shipped:"),
-                new KeyTemplate.Pointed("/order_id"),
-                new KeyTemplate.Literal(":"),
-                new KeyTemplate.Pointed("/run_date")));
-        assertThat(key).isEqualTo(new KeyRule.Derived(template));
-        assertThat(template).hasToString("order-shipped:{/order_id}:{/run_date}");
+        String template = "order-shipped:{/order_id}:{/run_date}";
+        assertThat(route(routeWith("key: \"" + template + "\"")).key())
+                .isEqualTo(new KeyRule.Derived(KeyTemplate.parse(template)));
     }
 
     @Test

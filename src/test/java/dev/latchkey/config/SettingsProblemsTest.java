@@ -539,7 +539,8 @@ class SettingsProblemsTest {
     @ParameterizedTest
     @ValueSource(strings = {"optinal", "a:{/b", "a:{b}", "a}:{/b}", "{}", "é{/a}"})
     void aKeyIsRequiredOptionalOrATemplate(String key) {
-        assertProblem(routeWith("key: '" + key + "'"), 7, "routes[0].key", "write");
+        assertProblem(routeWith("key: '" + key + "'"), 7, "routes[0].key",
+                "is neither required nor optional, nor a template");
     }
 
     @Test
