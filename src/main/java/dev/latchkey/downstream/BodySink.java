@@ -30,7 +30,7 @@ final class BodySink {
     void add(byte[] bytes, int size) {
         if (over) {
             overflow.more(Arrays.copyOf(bytes, size));
-        } else if (length > cap || count + size > cap) {
+        } else if (length > cap || (long) count + size > cap) {
             over = true;
             overflow.begin(head.status(), head.headers(), Body.of(Arrays.copyOf(kept, count)), length);
             kept = new byte[0];

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// One connection to the downstream. One thread reads and one writes; any thread may reset it.
 final class Connection {
 
+    private static final int ORDERLY = -1;
     private static final int RESET = 0;
 
     private final SocketChannel channel;
@@ -29,8 +30,12 @@ final class Connection {
         this.input = new WireInput(in);
     }
 
+    /// A connection that ends with a reset unless it is closed in order: also when its thread is interrupted or the process
+    /// killed, for then too the kernel must not deliver a request's remaining bytes later.
+    ///
     /// @param tls the socket over the channel, its handshake done; null: none
     static Connection over(SocketChannel channel, @Nullable SSLSocket tls) throws IOException {
+        channel.setOption(StandardSocketOptions.SO_LINGER, RESET);
         return new Connection(channel, tls == null ? channel.socket() : tls);
     }
 
@@ -63,19 +68,19 @@ final class Connection {
     /// reads or writes. Never blocks: the TLS layer, which could, is passed by.
     void reset() {
         try {
-            channel.setOption(StandardSocketOptions.SO_LINGER, RESET);
+            channel.close();
         } catch (IOException _) {
-            // closed already
+            // it is of no more use either way
         }
-        close();
     }
 
     /// Closes in order.
     void close() {
         try {
-            channel.close();
+            channel.setOption(StandardSocketOptions.SO_LINGER, ORDERLY);
         } catch (IOException _) {
-            // it is of no more use either way
+            // closed already
         }
+        reset();
     }
 }

@@ -85,6 +85,24 @@ class DeadlinesIT {
     }
 
     @Test
+    void interruptedUploadIsReset() throws Exception {
+        CompletableFuture<Boolean> reset = new CompletableFuture<>();
+        Gate gate = new Gate();
+        harness.downstream.at(
+                "/a", Step.early(gate.before((_, wire) -> reset.complete(wire.awaitPeerClose()))));
+        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+        Thread sender = Thread.ofVirtual()
+                .start(() -> outcome.complete(harness.send(Harness.forward("POST", "/a", HUGE))));
+
+        gate.awaitReached();
+        sender.interrupt();
+
+        assertThat(outcome.get(20, TimeUnit.SECONDS)).isEqualTo(new Outcome.Unknown(Cause.CONNECTION_LOST));
+        gate.open();
+        assertThat(reset.get(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
     void nothingIsSentOnceTheWindowIsShut() {
         SendWindow shut = SendWindow.from(harness.clocks, Duration.ZERO);
 

@@ -70,6 +70,10 @@ final class Harness implements AutoCloseable {
     }
 
     SendWindow open() {
+        return open(clocks);
+    }
+
+    static SendWindow open(Clocks clocks) {
         return SendWindow.from(clocks, Duration.ofDays(1));
     }
 
