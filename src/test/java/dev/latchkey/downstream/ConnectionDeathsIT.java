@@ -121,7 +121,9 @@ class ConnectionDeathsIT {
         Outcome outcome = harness.send(Harness.any(method, "/hang"), Duration.ofMillis(200));
 
         assertThat(outcome).isEqualTo(new Outcome.Unknown(Cause.TIMEOUT));
-        assertReceivedOnce("/hang");
+        // A downstream that gets no processor time may see the reset first.
+        assertThat(harness.downstream.receivedAt("/hang")).hasSizeLessThanOrEqualTo(1);
+        assertThat(harness.downstream.connections()).isEqualTo(1);
     }
 
     @ParameterizedTest

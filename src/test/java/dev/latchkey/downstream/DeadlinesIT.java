@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// When the client stops: at the end of its patience, when its window shuts, when the answer came early.
 class DeadlinesIT {
 
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofSeconds(1);
     /// Generous for a busy machine, and yet far below what the downstream would take.
-    private static final Duration PROMPT = Duration.ofSeconds(5);
+    private static final Duration PROMPT = Duration.ofSeconds(10);
     /// More than any pair of socket buffers holds.
-    private static final byte[] HUGE = new byte[32 * 1024 * 1024];
+    private static final byte[] HUGE = new byte[16 * 1024 * 1024];
     private static final int TAKEN_WITH_THE_HEAD = 8192;
 
     private Harness harness;
@@ -209,7 +209,7 @@ class DeadlinesIT {
             gate.before(Step.hang()).play(request, wire);
         }));
 
-        Outcome outcome = harness.send(Harness.forward("POST", "/a", HUGE), Duration.ofSeconds(1));
+        Outcome outcome = harness.send(Harness.forward("POST", "/a", HUGE), Duration.ofSeconds(3));
         gate.open();
 
         assertThat(outcome).isInstanceOfSatisfying(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /// has time again, after the key was settled.
 class KilledSenderIT {
 
-    private static final int MORE_THAN_ALL_BUFFERS = 32 * 1024 * 1024;
+    private static final int MORE_THAN_ALL_BUFFERS = 16 * 1024 * 1024;
 
     @Test
     void requestOfAKilledProcessIsReset() throws Exception {
@@ -24,11 +24,11 @@ class KilledSenderIT {
         try (RawDownstream downstream = RawDownstream.start()) {
             downstream.at("/a", Step.early(gate.before((_, wire) -> reset.complete(wire.awaitPeerClose()))));
             Process sender = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            KilledSenderIT.class.getName(),
-                            downstream.url().toString())
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    KilledSenderIT.class.getName(),
+                    downstream.url().toString())
                     .inheritIO()
                     .start();
             try {

@@ -99,7 +99,7 @@ class NothingSentIT {
 
     private Outcome sendTo(String url) {
         StrictClient.Settings settings =
-                new StrictClient.Settings(URI.create(url), Duration.ofMillis(500), 4, Harness.CAP, false);
+                new StrictClient.Settings(URI.create(url), Duration.ofSeconds(2), 4, Harness.CAP, false);
         try (StrictClient client = new StrictClient(settings, harness.watchdog, harness.clocks)) {
             return client.send(Harness.post("/a"), harness.open(), Harness.PATIENCE, new Harness.Spill());
         }

@@ -187,7 +187,7 @@ class PooledConnectionsIT {
         Gate gate = new Gate();
         harness.downstream.at("/slow", gate.before(Step.reply(200)));
         StrictClient.Settings narrow =
-                new StrictClient.Settings(harness.downstream.url(), Duration.ofMillis(100), 1, Harness.CAP, false);
+                new StrictClient.Settings(harness.downstream.url(), Duration.ofSeconds(2), 1, Harness.CAP, false);
         try (StrictClient client = new StrictClient(narrow, harness.watchdog, harness.clocks);
                 var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var slow = executor.submit(
