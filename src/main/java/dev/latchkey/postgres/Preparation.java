@@ -1,16 +1,22 @@
 package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.LedgerUnavailable;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// The look at the schema that must come before everything else, made once. Where the server was away at the start, it is
-/// made up for by the first one who asks; the others are refused meanwhile. Safe for any number of threads.
+/// made up for when somebody asks. Safe for any number of threads.
 final class Preparation {
+
+    private static final long PATIENCE_MILLIS = 1_000;
 
     private final Schema schema;
     private final boolean migrate;
-    private final ReentrantLock looking = new ReentrantLock();
+    private final AtomicReference<@Nullable CompletableFuture<Void>> look = new AtomicReference<>();
     private volatile boolean done;
     private volatile @Nullable String unfit;
 
@@ -19,17 +25,43 @@ final class Preparation {
         this.migrate = migrate;
     }
 
-    /// Returns when the schema fits.
+    /// Returns when the schema fits; looks in the background and does not wait long.
     ///
     /// @throws LedgerUnavailable when it does not, or nobody knows yet
     void require() {
         if (done) {
             return;
         }
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> running = look.compareAndExchange(null, mine);
+        if (running == null) {
+            Thread.ofVirtual().name("ledger-preparation").start(() -> look(mine));
+        }
+        await(running == null ? mine : running);
+    }
+
+    private static void await(CompletableFuture<Void> look) {
+        try {
+            look.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable why = e.getCause() == null ? e : e.getCause();
+            throw new LedgerUnavailable(String.valueOf(why.getMessage()), false, why);
+        } catch (TimeoutException e) {
+            throw new LedgerUnavailable("The ledger's schema has not been looked at yet", false, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LedgerUnavailable("Interrupted while the ledger's schema was looked at", false, e);
+        }
+    }
+
+    private void look(CompletableFuture<Void> mine) {
         try {
             prepare();
-        } catch (LedgerUnfit e) {
-            throw new LedgerUnavailable(String.valueOf(e.getMessage()), false, e);
+            mine.complete(null);
+        } catch (RuntimeException e) {
+            mine.completeExceptionally(e);
+        } finally {
+            look.set(null);
         }
     }
 
@@ -38,20 +70,6 @@ final class Preparation {
     /// @throws LedgerUnavailable when nobody knows yet
     /// @throws LedgerUnfit when it does not fit
     void prepare() {
-        if (!looking.tryLock()) {
-            throw new LedgerUnavailable("The ledger's schema has not been looked at yet", false, null);
-        }
-        try {
-            look();
-        } finally {
-            looking.unlock();
-        }
-    }
-
-    private void look() {
-        if (done) {
-            return;
-        }
         try {
             if (migrate) {
                 schema.migrate();

@@ -17,7 +17,7 @@ import org.postgresql.Driver;
 /// Safe for any number of threads.
 final class Sessions implements DataSource {
 
-    private static final String CALLS_SOCKET_TIMEOUT_SECONDS = "5";
+    private static final String SOCKET_TIMEOUT_SECONDS = "5";
 
     private final PostgresSettings settings;
     private final boolean forCalls;
@@ -32,7 +32,7 @@ final class Sessions implements DataSource {
         return new Sessions(settings, true);
     }
 
-    /// For migrations, which may take long.
+    /// For migrations, which may take long: only the way to the server is bounded.
     static Sessions forMigrations(PostgresSettings settings) {
         return new Sessions(settings, false);
     }
@@ -45,6 +45,9 @@ final class Sessions implements DataSource {
         }
         try {
             ServerCheck.run(connection, settings.durability(), forCalls);
+            if (!forCalls) {
+                connection.setNetworkTimeout(Runnable::run, 0);
+            }
             return connection;
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -63,9 +66,7 @@ final class Sessions implements DataSource {
         properties.setProperty("ApplicationName", "latchkey");
         // Details of an error repeat rows, and rows hold keys and bodies.
         properties.setProperty("logServerErrorDetail", "false");
-        if (forCalls) {
-            properties.setProperty("socketTimeout", CALLS_SOCKET_TIMEOUT_SECONDS);
-        }
+        properties.setProperty("socketTimeout", SOCKET_TIMEOUT_SECONDS);
         if (settings.user() != null) {
             properties.setProperty("user", settings.user());
         }
