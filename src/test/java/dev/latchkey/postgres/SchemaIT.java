@@ -1,0 +1,123 @@
+package dev.latchkey.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.testing.TestPostgres;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// The schema is made, or what is wrong with it is said.
+class SchemaIT {
+
+    private final TestPostgres database = TestPostgres.create();
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void open(boolean migrate) {
+        PostgresLedger.open(TestLedger.settings(database.url(), database, migrate), TestLedger.CLOCKS).close();
+    }
+
+    @Test
+    void replicasThatStartAtOnceAllStart() throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> starts = Stream.of(1, 2, 3).<Future<?>>map(i -> threads.submit(() -> open(true))).toList();
+            for (Future<?> start : starts) {
+                start.get();
+            }
+        }
+
+        open(false);
+    }
+
+    @Test
+    void migrateCommandMakesTheSchema() {
+        PostgresLedger.migrate(TestLedger.settings(database.url(), database, false));
+
+        open(false);
+    }
+
+    @Test
+    void migratingAgainChangesNothing() {
+        open(true);
+        open(true);
+    }
+
+    @Test
+    void missingSchemaIsSaid() {
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("latchkey migrate");
+    }
+
+    @Test
+    void newerSchemaIsSaidAndLeftAlone() {
+        open(true);
+        database.run("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
+                + " installed_by, execution_time, success) values (99, '99', 'later', 'SQL', 'V99__later.sql', 1, 'x', 1,"
+                + " true)");
+
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("newer than this");
+        assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("newer than this");
+    }
+
+    @Test
+    void olderSchemaIsSaid() {
+        open(true);
+        database.run("update flyway_schema_history set version = '0.1', script = 'V0_1__older.sql' where version = '1'");
+
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("latchkey migrate");
+    }
+
+    @Test
+    void changedSchemaIsSaid() {
+        open(true);
+        database.run("update flyway_schema_history set checksum = 7 where version = '1'");
+
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("is not the one");
+    }
+
+    @Test
+    void databaseOfOthersIsSaidAndLeftAlone() {
+        database.run("create table invoices (id int)");
+
+        assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("other tables");
+    }
+
+    @Test
+    void schemaOfItsOwnInADatabaseOfOthersWorks() {
+        database.run("create table invoices (id int); create schema latchkey");
+
+        PostgresLedger.open(
+                        TestLedger.settings(database.url() + "?currentSchema=latchkey", database, true), TestLedger.CLOCKS)
+                .close();
+    }
+
+    @Test
+    void userWithoutTheRightToMakeTablesIsTold() {
+        database.run("drop role if exists reader; create role reader login password 'p'");
+        PostgresSettings settings = new PostgresSettings(
+                database.url(), "reader", () -> "p", 1, PostgresSettings.Durability.LOCAL, true);
+
+        assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
+                .isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("latchkey migrate");
+        database.run("drop owned by reader; drop role reader");
+    }
+
+    @Test
+    void nothingDependsOnTheEnginesOwnOptions() {
+        open(true);
+        database.run("alter table response alter column body set compression default;"
+                + " alter table entry reset (autovacuum_vacuum_scale_factor)");
+
+        open(false);
+        assertThat(database.name()).isNotBlank();
+    }
+}
