@@ -2,6 +2,7 @@ package dev.latchkey.cli;
 
 import dev.latchkey.config.LedgerPlace;
 import dev.latchkey.config.Settings;
+import java.nio.file.Path;
 
 /// The one screen of the quick start: what runs where, and what to try.
 final class DemoScreen {
@@ -10,15 +11,18 @@ final class DemoScreen {
 
     static String text(Settings settings, RunningGateway gateway, RunningSandbox sandbox) {
         String calls = Ready.url(settings.listen(), gateway.port());
-        String effects = "http://" + SandboxCommand.HOST + ":" + sandbox.port() + "/effects";
+        String management = Ready.url(settings.management(), gateway.managementPort());
+        String sandboxUrl = "http://" + SandboxCommand.HOST + ":" + sandbox.port();
+        String ledger =
+                settings.ledger().place() instanceof LedgerPlace.Embedded(Path dataDir) ? dataDir.toString() : "";
         return """
 
                 Latchkey is running.
 
-                  calls        %s          POST /payments, POST /notifications; pages at /docs
-                  management   %s          /health/ready, /metrics, /operator/entries
-                  sandbox      http://%s:%d          the downstream behind both; /effects counts what it did
-                  ledger       %s          PostgreSQL, kept over restarts
+                  calls       %-25s POST /payments, POST /notifications; pages at /docs
+                  management  %-25s /health/ready, /metrics, /operator/entries
+                  sandbox     %-25s the downstream behind both; /effects counts what it did
+                  ledger      %-25s PostgreSQL, kept over restarts
 
                 Send this twice. The second answer is a replay, and the sandbox still counts one payment:
 
@@ -27,18 +31,11 @@ final class DemoScreen {
                     -H 'Content-Type: application/json' \\
                     -d '{"amount": 25.50, "currency": "EUR"}'
 
-                  curl %s
+                  curl %s/effects
 
                 Then change the amount and send it again: a key that was used for something else is refused.
                 Ctrl-C stops everything.
 
-                """.formatted(
-                calls,
-                Ready.url(settings.management(), gateway.managementPort()),
-                SandboxCommand.HOST,
-                sandbox.port(),
-                settings.ledger().place() instanceof LedgerPlace.Embedded(var dataDir) ? dataDir : "",
-                calls,
-                effects);
+                """.formatted(calls, management, sandboxUrl, ledger, calls, sandboxUrl);
     }
 }

@@ -2,12 +2,12 @@ package dev.latchkey.cli;
 
 import picocli.CommandLine.IVersionProvider;
 
-/// The version that was built, from the jar.
+/// The version that was built, from the jar; `development` where there is no jar.
 final class Version implements IVersionProvider {
 
     static String text() {
         String version = Version.class.getPackage().getImplementationVersion();
-        return version == null ? "development build" : version;
+        return version == null ? "development" : version;
     }
 
     @Override
