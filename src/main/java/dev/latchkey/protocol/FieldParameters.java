@@ -1,9 +1,11 @@
 package dev.latchkey.protocol;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// The parameters of a header field value: `; name=value`, the value a token or a quoted string (RFC 9110 §5.6.6).
 ///
@@ -19,6 +21,7 @@ record FieldParameters(List<Parameter> parameters) {
     /// Reads from a place in the text to its end; empty if anything there is malformed or a name comes twice.
     static Optional<FieldParameters> read(String text, int from) {
         List<Parameter> parameters = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         int at = from;
         while (at < text.length()) {
             at = skipWhiteSpace(text, at);
@@ -40,7 +43,7 @@ record FieldParameters(List<Parameter> parameters) {
                 return Optional.empty();
             }
             String name = text.substring(at, equals).toLowerCase(Locale.ROOT);
-            if (parameters.stream().anyMatch(known -> known.name.equals(name))) {
+            if (!names.add(name)) {
                 return Optional.empty();
             }
             parameters.add(new Parameter(name, text.substring(begin, end)));

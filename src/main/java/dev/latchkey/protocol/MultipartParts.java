@@ -13,6 +13,8 @@ final class MultipartParts {
 
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]");
 
+    private static final byte[] BLANK_LINE = {'\r', '\n', '\r', '\n'};
+
     private final byte[] body;
     private final byte[] delimiter;
     private int at;
@@ -47,10 +49,11 @@ final class MultipartParts {
                 return false;
             }
             int head = at;
-            // The line end before the head belongs to it, so that a part without a head is told apart.
-            int blank = find(new byte[] {'\r', '\n', '\r', '\n'}, head - 2);
-            int end = blank < 0 ? -1 : find(delimiter, blank + 2);
-            if (end < 0 || !addPart(digest, head, Math.max(blank, head), Math.min(blank + 4, end), end)) {
+            // From the line end before the head on, so that a part without a head is told apart.
+            int end = find(delimiter, head - 2);
+            int blank = find(BLANK_LINE, head - 2);
+            if (blank < 0 || blank + 2 > end
+                    || !addPart(digest, head, Math.max(blank, head), Math.min(blank + 4, end), end)) {
                 return false;
             }
             at = end + delimiter.length;

@@ -2,6 +2,8 @@ package dev.latchkey.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -84,6 +86,19 @@ class MultipartFingerprintTest {
     void malformedBodiesAreRaw(String body) {
         assertThat(Fingerprints.of(type("x"), body)).isNotEqualTo(Fingerprints.of(type("x"), " \r\n" + body));
         assertThat(Fingerprints.of(type("x"), body)).isEqualTo(Fingerprints.of(type("x"), body));
+    }
+
+    @Test
+    void aPartWithoutABlankLineDoesNotSwallowTheNextOne() {
+        String broken = "--#\r\nX-Other: 1\r\n" + TEXT;
+        assertThat(Fingerprints.of(type("a:b"), body("a:b", broken)))
+                .isNotEqualTo(Fingerprints.of(type("a:b"), body("a:b", broken.replace("Other: 1", "Other: 2"))));
+    }
+
+    @Test
+    void aPartMayHaveAnyNumberOfParameters() {
+        String many = IntStream.range(0, 100_000).mapToObj(i -> "; p" + i + "=1").collect(Collectors.joining());
+        assertThat(form("x", part("name=\"note\"" + many, "", "hello"))).isEqualTo(form("x", TEXT));
     }
 
     @Test
