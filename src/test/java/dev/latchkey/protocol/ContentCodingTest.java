@@ -48,6 +48,12 @@ class ContentCodingTest {
     }
 
     @Test
+    void theSameBytesInAnotherCodingAreAnotherBody() {
+        assertThat(fingerprint("br", new byte[] {1})).isNotEqualTo(fingerprint("", new byte[] {1}))
+                .isNotEqualTo(fingerprint("zstd", new byte[] {1})).isEqualTo(fingerprint("BR", new byte[] {1}));
+    }
+
+    @Test
     void twoFieldLinesAreSeveralCodings() {
         Headers headers = Headers.of("Content-Encoding", "gzip", "Content-Encoding", "gzip");
         assertThat(Fingerprint.of(Fingerprints.post(headers, new byte[] {1}), FingerprintPolicy.PLAIN, 10))

@@ -104,6 +104,8 @@ class FingerprintTest {
         Headers headers = Headers.of("A", "1", "B", "2");
         assertThat(withHeaders(headers, "A", "B")).isEqualTo(withHeaders(headers, "b", "a", "A"));
         assertThat(withHeaders(headers, "A", "B")).isNotEqualTo(withHeaders(Headers.of("A", "2", "B", "1"), "A", "B"));
+        assertThat(withHeaders(Headers.of("A", "b", "A", "x"), "A", "B"))
+                .isNotEqualTo(withHeaders(Headers.of("B", "x", "B", "b"), "A", "B"));
     }
 
     @Test

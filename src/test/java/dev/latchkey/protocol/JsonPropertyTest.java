@@ -14,7 +14,7 @@ class JsonPropertyTest {
 
     @Test
     void everySpellingOfADocumentHasOneFingerprint() {
-        Seeded.forAll(1000, random -> {
+        Seeded.forAll(500, random -> {
             JsonTree tree = JsonTree.random(random, 5);
             String one = tree.spelled(random);
             String other = tree.spelled(random);
@@ -24,7 +24,7 @@ class JsonPropertyTest {
 
     @Test
     void fingerprintsAreEqualExactlyWhenTheDocumentsAre() {
-        Seeded.forAll(2000, random -> {
+        Seeded.forAll(1000, random -> {
             JsonTree tree = JsonTree.random(random, 5);
             JsonTree changed = tree.changed(random);
             String one = tree.spelled(random);
@@ -37,7 +37,7 @@ class JsonPropertyTest {
 
     @Test
     void aDocumentCutShortOrDisturbedNeverThrows() {
-        Seeded.forAll(1000, random -> {
+        Seeded.forAll(500, random -> {
             byte[] body = Fingerprints.utf8(JsonTree.random(random, 5).spelled(random));
             for (int i = random.nextInt(4); i > 0 && body.length > 0; i--) {
                 body[random.nextInt(body.length)] = (byte) random.nextInt();
@@ -51,7 +51,7 @@ class JsonPropertyTest {
         String[] types = {"application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=-",
             "text/plain", "", ";=\""};
         String[] codings = {"", "gzip", "deflate", "br"};
-        Seeded.forAll(3000, random -> {
+        Seeded.forAll(2000, random -> {
             Headers headers = Headers.of(
                     "Content-Type", random.nextInt(4) == 0 ? characters(random) : types[random.nextInt(types.length)],
                     "Content-Encoding", codings[random.nextInt(codings.length)]);
@@ -64,7 +64,7 @@ class JsonPropertyTest {
 
     @Test
     void anyTextOfCharactersIsReadAsAKeyOrRefusedInPrintableAscii() {
-        Seeded.forAll(3000, random -> {
+        Seeded.forAll(2000, random -> {
             switch (IdempotencyKey.parse(List.of((random.nextBoolean() ? "\"" : "") + characters(random)))) {
                 case IdempotencyKey.Valid valid -> assertThat(IdempotencyKey.parse(List.of(valid.key().structured())))
                         .isEqualTo(valid);

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
 /// A JSON document as a plain value, equal to another exactly when the contract calls them the same. Written without
 /// regard to how the program reads JSON, so that the tests can hold one against the other.
 sealed interface JsonTree {
+
+    HexFormat HEX = HexFormat.of();
 
     record Members(Map<String, JsonTree> members) implements JsonTree {}
 
@@ -139,7 +142,8 @@ sealed interface JsonTree {
             boolean lone = codePoint >= 0xD800 && codePoint <= 0xDFFF;
             if (lone || codePoint < 0x20 || codePoint == '"' || codePoint == '\\' || random.nextInt(3) == 0) {
                 for (char unit : Character.toChars(codePoint)) {
-                    out.append(String.format(random.nextBoolean() ? "\\u%04x" : "\\u%04X", (int) unit));
+                    String hex = HEX.toHexDigits((short) unit);
+                    out.append("\\u").append(random.nextBoolean() ? hex : hex.toUpperCase(Locale.ROOT));
                 }
             } else {
                 out.appendCodePoint(codePoint);
