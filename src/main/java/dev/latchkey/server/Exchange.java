@@ -69,8 +69,12 @@ final class Exchange {
         return new Origin(
                 wire.isSecure() ? "https" : "http",
                 headers.first("Host").orElse(""),
-                Request.getRemoteAddr(wire),
+                withoutBrackets(Request.getRemoteAddr(wire)),
                 version.startsWith("HTTP/") ? version.substring("HTTP/".length()) : version);
+    }
+
+    private static String withoutBrackets(String address) {
+        return address.startsWith("[") ? address.substring(1, address.length() - 1) : address;
     }
 
     /// Sends the answer.
@@ -93,10 +97,10 @@ final class Exchange {
         }
         try {
             write(reply, fields);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // Not the channel's own abort: its state would make Javalin fail on the way out.
             wire.getConnectionMetaData().getConnection().getEndPoint().close(e);
-            throw e;
+            throw e instanceof IOException io ? io : new IOException("the answer cannot be written", e);
         }
     }
 

@@ -4,8 +4,11 @@ import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.servlet.JavalinServlet;
+import io.javalin.http.servlet.ServletEntry;
 import java.time.Duration;
 import java.util.function.Consumer;
+import kotlin.LazyKt;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -45,6 +48,8 @@ final class Listener implements AutoCloseable {
             config.concurrency.useVirtualThreads = true;
             config.http.compressionStrategy = CompressionStrategy.NONE;
             config.http.prefer405over404 = true;
+            // Javalin's usual servlet takes what looks like a WebSocket past every handler of ours, and opens a session.
+            config.unsafe.servlet = LazyKt.lazy(() -> new ServletEntry(null, new JavalinServlet(config.unsafe)));
             jetty(config, settings);
             routes.accept(config.routes);
         });

@@ -70,6 +70,15 @@ class CallsIT {
     }
 
     @Test
+    void whatLooksLikeAWebSocketIsACallLikeAnyOther() throws IOException {
+        String[] upgrade = {"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"};
+        RawClient.Raw nobody = send("GET /payments", "", upgrade);
+        assertProblem(nobody, 401, "unauthenticated");
+        assertThat(nobody.all("Set-Cookie")).isEmpty();
+        assertThat(send("GET /payments", "", ALPHA, upgrade[0], upgrade[1]).text()).isEqualTo("fine");
+    }
+
+    @Test
     void aChunkedBodyComesWhole() throws IOException {
         send("POST /payments", "3\r\nabc\r\n4\r\ndefg\r\n0\r\n\r\n", ALPHA, KEY, "Transfer-Encoding: chunked");
         assertThat(server.call().request().body().utf8()).isEqualTo("abcdefg");
