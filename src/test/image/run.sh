@@ -120,12 +120,14 @@ make_stand_ins() {
   mkdir -p "$root/opt/java"
   "$jdk/bin/jlink" --output "$root/opt/java/openjdk" --strip-debug --no-man-pages --no-header-files \
     --generate-cds-archive --add-modules \
-    java.se,jdk.unsupported,jdk.jcmd,jdk.crypto.ec,jdk.net,jdk.zipfs,jdk.jfr,jdk.management,jdk.management.agent
+    java.se,jdk.unsupported,jdk.jcmd,jdk.crypto.ec,jdk.net,jdk.zipfs,jdk.jfr,jdk.management,jdk.management.agent \
+    >"$work/jlink.log"
   import "$root" "$STAND_IN/run"
   rm -rf "$root/opt/java/openjdk"
   cp -aL "$jdk" "$root/opt/java/openjdk"
   rm -f "$root/opt/java/openjdk/lib/src.zip"
-  mvn -B -q -ntp dependency:copy "-Dartifact=org.apache.maven:apache-maven:$MAVEN:tar.gz:bin" "-DoutputDirectory=$work"
+  mvn -B -q -ntp dependency:copy "-Dartifact=org.apache.maven:apache-maven:$MAVEN:tar.gz:bin" "-DoutputDirectory=$work" \
+    >"$work/mvn.log"
   mkdir -p "$root/usr/share/maven"
   tar -xzf "$work/apache-maven-$MAVEN-bin.tar.gz" -C "$root/usr/share/maven" --strip-components=1
   import "$root" "$STAND_IN/build"
