@@ -35,7 +35,8 @@ final class Claims {
         // The loser reads in a transaction of its own: the claim's snapshot may be older than the winner.
         if (replicated && !reads.hasStandbys()) {
             throw new LedgerUnavailable(
-                    "The ledger's server has no synchronous standby configured any more: nothing is claimed", false, null);
+                    "The ledger's server has no synchronous standby configured any more: nothing is claimed", false,
+                    null);
         }
         return new Claimed.Lost(reads.find(claim.ask().id()));
     }

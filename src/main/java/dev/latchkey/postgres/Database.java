@@ -103,7 +103,8 @@ final class Database implements AutoCloseable {
         return new LedgerUnavailable("The ledger cannot be used to " + what + ": " + why, false, e);
     }
 
-    private LedgerUnavailable failed(String what, JdbiException e, @Nullable SQLException failure, boolean commitUnknown) {
+    private LedgerUnavailable failed(String what, JdbiException e, @Nullable SQLException failure,
+            boolean commitUnknown) {
         String state = failure == null ? "none" : String.valueOf(failure.getSQLState());
         if (state.startsWith("08") || state.startsWith("57P")) {
             pulse.miss("the connection was lost");

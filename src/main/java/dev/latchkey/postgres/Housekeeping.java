@@ -28,8 +28,7 @@ final class Housekeeping {
     }
 
     private int chunk(String sql, int most) {
-        return database.write("purge", handle ->
-                handle.createQuery(sql).bind("most", most).mapTo(Integer.class).one());
+        return database.write("purge", handle -> handle.createQuery(sql).bind("most", most).mapTo(Integer.class).one());
     }
 
     private int freed(String sql, int most, Duration keepFreed) {

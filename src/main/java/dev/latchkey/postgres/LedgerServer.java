@@ -1,5 +1,7 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// it runs with these settings and is this gateway's to stop.
 public final class LedgerServer implements AutoCloseable {
 
+    private static final Log LOG = Log.of(LedgerServer.class);
     private static final String USER = "latchkey";
     private static final long LONG_LOG = 10L << 20;
     private static final int STARTS = 3;
@@ -97,6 +100,7 @@ public final class LedgerServer implements AutoCloseable {
     public void close() {
         try {
             stop();
+            LOG.info(LogEvent.POSTGRES_STOPPED, "folder", cluster.getParent());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -122,7 +126,8 @@ public final class LedgerServer implements AutoCloseable {
                 folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         if (!tryLock(channel)) {
             channel.close();
-            throw new LedgerUnfit("ledger.data-dir " + folder + " is in use by another gateway that is running: stop that"
+            throw new LedgerUnfit("ledger.data-dir " + folder
+                    + " is in use by another gateway that is running: stop that"
                     + " one, name another folder, or set ledger.url for both, so that they share one PostgreSQL.");
         }
         return channel;
@@ -156,6 +161,7 @@ public final class LedgerServer implements AutoCloseable {
             return;
         }
         if (left.serves(cluster)) {
+            LOG.warn(LogEvent.POSTGRES_ADOPTED, "folder", cluster.getParent());
             stop();
         } else {
             // PostgreSQL would not start if another program has that process id by now. Nobody serves the folder: ours is
@@ -187,7 +193,8 @@ public final class LedgerServer implements AutoCloseable {
         String major = program.replaceFirst("(?s)^\\D*(\\d+).*", "$1");
         if (!found.equals(major)) {
             throw new LedgerUnfit("ledger.data-dir " + cluster.getParent() + " was made by PostgreSQL " + found
-                    + ", and this build has PostgreSQL " + major + ": use the Latchkey that made it, or name an empty folder.");
+                    + ", and this build has PostgreSQL " + major
+                    + ": use the Latchkey that made it, or name an empty folder.");
         }
     }
 
@@ -199,7 +206,8 @@ public final class LedgerServer implements AutoCloseable {
             int free = freePort();
             long before = Files.exists(log) ? Files.size(log) : 0;
             ServerPrograms.Ended started = programs.run(
-                    "pg_ctl", "-D", cluster.toString(), "-l", log.toString(), "-w", "-t", "50", "-o", options(free), "start");
+                    "pg_ctl", "-D", cluster.toString(), "-l", log.toString(), "-w", "-t", "50", "-o", options(free),
+                    "start");
             if (started.status() == 0) {
                 port = free;
             } else {
@@ -238,7 +246,8 @@ public final class LedgerServer implements AutoCloseable {
     private static LedgerUnfit unfit(Path folder, IOException failure) {
         String why = failure instanceof FileSystemException file ? reason(file) : failure.getMessage();
         return new LedgerUnfit(
-                ServerTrouble.explain("The embedded PostgreSQL cannot use its folder", folder, String.valueOf(why)), failure);
+                ServerTrouble.explain("The embedded PostgreSQL cannot use its folder", folder, String.valueOf(why)),
+                failure);
     }
 
     private static String reason(FileSystemException failure) {

@@ -14,10 +14,10 @@ final class Lesser {
     static Optional<Transition> than(Transition refused) {
         return switch (refused) {
             case Transition.Record it when it.body() != null || !it.headers().lines().isEmpty() ->
-                Optional.of(withoutResponse(it));
+                    Optional.of(withoutResponse(it));
             case Transition.Record _ -> Optional.of(Transition.Doubt.of(Cause.UNRECORDABLE));
             case Transition.Doubt it when it.body() != null || it.status() != null ->
-                Optional.of(Transition.Doubt.of(it.cause()));
+                    Optional.of(Transition.Doubt.of(it.cause()));
             default -> Optional.empty();
         };
     }

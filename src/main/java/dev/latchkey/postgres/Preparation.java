@@ -85,7 +85,8 @@ final class Preparation {
     }
 
     /// Why the schema or the server must not be used; null: nothing is known against them.
-    @Nullable String unfit() {
+    @Nullable
+    String unfit() {
         return unfit;
     }
 }

@@ -7,28 +7,28 @@ final class ReadSql {
 
     static final String FIND = withColumns(
             """
-            select {columns}, r.entry_id is not null as has_response, r.expires_at as response_expires_at,
-                   r.headers, r.body, now() as now
-              from entry e left join response r on r.entry_id = e.entry_id
-             where e.entry_id = :id
-            """);
+                    select {columns}, r.entry_id is not null as has_response, r.expires_at as response_expires_at,
+                           r.headers, r.body, now() as now
+                      from entry e left join response r on r.entry_id = e.entry_id
+                     where e.entry_id = :id
+                    """);
 
     static final String GLANCE =
             """
-            select entry_id, state, attempt, state = 0 and lease_until < now() as lease_over
-              from entry
-             where entry_id = any(:ids)
-            """;
+                    select entry_id, state, attempt, state = 0 and lease_until < now() as lease_over
+                      from entry
+                     where entry_id = any(:ids)
+                    """;
 
     /// One condition for each part of a query that is given.
     static final String LIST = withColumns(
             """
-            select {columns}
-              from entry e
-             where true {conditions}
-             order by e.claimed_at desc, e.entry_id desc
-             limit :limit
-            """);
+                    select {columns}
+                      from entry e
+                     where true {conditions}
+                     order by e.claimed_at desc, e.entry_id desc
+                     limit :limit
+                    """);
 
     static final String BY_STATE = "and e.state = :state";
     static final String BY_CLIENT = "and e.client = :client";
@@ -41,16 +41,16 @@ final class ReadSql {
 
     static final String HISTORY =
             """
-            select at, kind, attempt, cause, by_whom, status
-              from entry_event
-             where entry_id = :id
-             order by at, kind
-            """;
+                    select at, kind, attempt, cause, by_whom, status
+                      from entry_event
+                     where entry_id = :id
+                     order by at, kind
+                    """;
 
     static final String DOUBTS =
             """
-            select count(*) as doubts, extract(epoch from now() - min(in_doubt_since)) as oldest from entry where state = 2
-            """;
+                    select count(*) as doubts, extract(epoch from now() - min(in_doubt_since)) as oldest from entry where state = 2
+                    """;
 
     static final String STANDBYS = "select current_setting('synchronous_standby_names') <> ''";
 

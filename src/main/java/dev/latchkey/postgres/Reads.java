@@ -27,11 +27,12 @@ final class Reads {
         this.database = database;
     }
 
-    @Nullable Found find(EntryId id) {
+    @Nullable
+    Found find(EntryId id) {
         return database.read("find an entry", handle -> handle.createQuery(ReadSql.FIND)
-                        .bind("id", id.uuid())
-                        .map((row, context) -> Rows.found(row))
-                        .findOne())
+                .bind("id", id.uuid())
+                .map((row, context) -> Rows.found(row))
+                .findOne())
                 .orElse(null);
     }
 
@@ -112,8 +113,8 @@ final class Reads {
 
     /// Whether the server waits for a standby at all.
     boolean hasStandbys() {
-        return database.read("look for standbys", handle ->
-                handle.createQuery(ReadSql.STANDBYS).mapTo(Boolean.class).one());
+        return database.read("look for standbys",
+                handle -> handle.createQuery(ReadSql.STANDBYS).mapTo(Boolean.class).one());
     }
 
     /// Whether it answers.

@@ -51,7 +51,8 @@ final class Schema {
             refuseNewer(info);
             MigrationInfo current = info.current();
             if (current == null) {
-                throw new LedgerUnfit("This database holds no ledger: run `latchkey migrate`, or set ledger.migrate: true.");
+                throw new LedgerUnfit(
+                        "This database holds no ledger: run `latchkey migrate`, or set ledger.migrate: true.");
             }
             for (MigrationInfo pending : info.pending()) {
                 if (pending.getVersion() != null) {
@@ -66,7 +67,8 @@ final class Schema {
 
     private static void refuseNewer(MigrationInfoService info) {
         for (MigrationInfo applied : info.applied()) {
-            if (applied.getState() == MigrationState.FUTURE_SUCCESS || applied.getState() == MigrationState.FUTURE_FAILED) {
+            if (applied.getState() == MigrationState.FUTURE_SUCCESS
+                    || applied.getState() == MigrationState.FUTURE_FAILED) {
                 throw new LedgerUnfit("The ledger's schema is at version " + version(applied)
                         + ", newer than this program knows: start the newer Latchkey that migrated it.");
             }

@@ -14,35 +14,35 @@ final class ServerCheck {
     /// A role or a database may have `synchronous_commit` off by default.
     private static final String DURABLE =
             """
-            select set_config('synchronous_commit',
-                case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply' else 'on' end, false);
-            """;
+                    select set_config('synchronous_commit',
+                        case when current_setting('synchronous_commit') = 'remote_apply' then 'remote_apply' else 'on' end, false);
+                    """;
 
     /// Shorter than the socket's timeout: the server's own word comes first, and says that nothing was committed.
     private static final String BOUNDED =
             """
-            set lock_timeout = '2s';
-            set statement_timeout = '4s';
-            set idle_in_transaction_session_timeout = '10s';
-            """;
+                    set lock_timeout = '2s';
+                    set statement_timeout = '4s';
+                    set idle_in_transaction_session_timeout = '10s';
+                    """;
 
     private static final String LOOK =
             """
-            select current_setting('server_version_num')::int as version,
-                   pg_is_in_recovery() as standby,
-                   current_setting('fsync')::boolean as fsync,
-                   current_setting('full_page_writes')::boolean as full_page_writes,
-                   current_setting('synchronous_commit') as synchronous_commit,
-                   current_setting('synchronous_standby_names') as standby_names;
-            """;
+                    select current_setting('server_version_num')::int as version,
+                           pg_is_in_recovery() as standby,
+                           current_setting('fsync')::boolean as fsync,
+                           current_setting('full_page_writes')::boolean as full_page_writes,
+                           current_setting('synchronous_commit') as synchronous_commit,
+                           current_setting('synchronous_standby_names') as standby_names;
+                    """;
 
     /// Whoever may not see the standbys' state sees null.
     private static final String STANDBYS =
             """
-            select count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous,
-                   count(*) filter (where sync_state is null) as hidden
-              from pg_stat_replication
-            """;
+                    select count(*) filter (where sync_state in ('sync', 'quorum')) as synchronous,
+                           count(*) filter (where sync_state is null) as hidden
+                      from pg_stat_replication
+                    """;
 
     private ServerCheck() {}
 
@@ -82,8 +82,9 @@ final class ServerCheck {
             throw new UnfitServer("The ledger's server does not let synchronous_commit be turned on.");
         }
         if (durability == Durability.REPLICATED && seen.getString("standby_names").isBlank()) {
-            throw new UnfitServer("ledger.durability is replicated, and the server's synchronous_standby_names is empty:"
-                    + " configure a synchronous standby.");
+            throw new UnfitServer(
+                    "ledger.durability is replicated, and the server's synchronous_standby_names is empty:"
+                            + " configure a synchronous standby.");
         }
     }
 

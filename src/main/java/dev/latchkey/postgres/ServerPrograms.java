@@ -21,8 +21,9 @@ final class ServerPrograms {
         this.home = home;
         this.namespace = runsAsRoot();
         if (namespace && run(List.of("unshare", "-U", "true")).status() != 0) {
-            throw new LedgerUnfit("PostgreSQL does not run as root, and this machine does not allow user namespaces: start"
-                    + " Latchkey as another user, or set ledger.url instead of ledger.data-dir.");
+            throw new LedgerUnfit(
+                    "PostgreSQL does not run as root, and this machine does not allow user namespaces: start"
+                            + " Latchkey as another user, or set ledger.url instead of ledger.data-dir.");
         }
     }
 

@@ -21,7 +21,8 @@ final class ServerTrouble {
         }
         if (said.contains("Permission denied") || said.contains("AccessDenied")
                 || said.contains("Read-only file system")) {
-            return what + " in " + folder + ": it may not write there. Set ledger.data-dir to a folder that this user may"
+            return what + " in " + folder
+                    + ": it may not write there. Set ledger.data-dir to a folder that this user may"
                     + " write.";
         }
         return what + " in " + folder + ": " + telling(said) + " Set ledger.url to use a PostgreSQL of your own.";
@@ -31,8 +32,9 @@ final class ServerTrouble {
     private static String telling(String said) {
         String line = said.lines().filter(it -> it.contains("FATAL") || it.contains("error:") || it.contains("PANIC"))
                 .findFirst()
-                .orElseGet(() -> said.lines().filter(it -> !it.isBlank()).reduce((first, last) -> last).orElse("no reason given"));
-        return line.strip().replaceFirst("\\.$", "") + ".";
+                .orElseGet(() -> said.lines().filter(it -> !it.isBlank()).reduce((first, last) -> last)
+                        .orElse("no reason given"));
+        return line.strip().replaceFirst("^.*?(FATAL|PANIC): +", "").replaceFirst("\\.$", "") + ".";
     }
 
     /// What was written to a log since it had that length.

@@ -41,7 +41,8 @@ final class Sessions implements DataSource {
     public Connection getConnection() throws SQLException {
         Connection connection = new Driver().connect(settings.url(), properties());
         if (connection == null) {
-            throw new UnfitServer("ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");
+            throw new UnfitServer(
+                    "ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");
         }
         try {
             ServerCheck.run(connection, settings.durability(), forCalls);
@@ -103,7 +104,8 @@ final class Sessions implements DataSource {
 
     @Override
     public int getLoginTimeout() {
-        return 0;
+        // For so long the pool waits at its end for a connection that is still being made.
+        return 1;
     }
 
     @Override

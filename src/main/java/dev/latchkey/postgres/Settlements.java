@@ -75,11 +75,11 @@ final class Settlements {
                     .bind("rejectedResponseKept", Micros.of(it.retention().responseKept(true)));
             case Transition.Release it -> handle.createQuery(SettleSql.RELEASE).bind("cause", it.cause().name());
             case Transition.Doubt it -> withResponse(
-                            handle.createQuery(SettleSql.DOUBT), it.status() == null ? null : it.headers(), it.body())
+                    handle.createQuery(SettleSql.DOUBT), it.status() == null ? null : it.headers(), it.body())
                     .bind("cause", it.cause().name())
                     .bind("status", it.status());
             case Transition.LeaseOver _ ->
-                handle.createQuery(SettleSql.LEASE_OVER).bind("cause", Cause.LEASE_OVER.name());
+                    handle.createQuery(SettleSql.LEASE_OVER).bind("cause", Cause.LEASE_OVER.name());
             case Transition.Executed it -> withResponse(handle.createQuery(SettleSql.EXECUTED), it.headers(), it.body())
                     .bind("own", it.own())
                     .bind("status", it.status())
@@ -104,10 +104,10 @@ final class Settlements {
 
     boolean confirm(EntryId id, long attempt, State state) {
         return database.write("confirm", handle -> handle.createUpdate(SettleSql.CONFIRM)
-                        .bind("id", id.uuid())
-                        .bind("attempt", attempt)
-                        .bind("state", state.code())
-                        .execute())
+                .bind("id", id.uuid())
+                .bind("attempt", attempt)
+                .bind("state", state.code())
+                .execute())
                 == 1;
     }
 

@@ -20,7 +20,8 @@ public final class Protocol {
     /// Contract §7, and `Content-Encoding`: a downstream that codes a body although `identity` was asked for would else be
     /// replayed as bytes that nobody can read.
     private static final Set<String> REPLAYED = Set.of(
-            "content-encoding", "content-type", "content-language", "content-disposition", "location", "content-location", "etag",
+            "content-encoding", "content-type", "content-language", "content-disposition", "location",
+            "content-location", "etag",
             "last-modified", "link", "preference-applied");
 
     private Protocol() {}
