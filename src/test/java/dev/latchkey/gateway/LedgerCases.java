@@ -69,7 +69,8 @@ public final class LedgerCases {
         /// A request with something changed.
         public Ask ask(Change change) {
             String method = change == Change.METHOD ? "PATCH" : "POST";
-            String body = change == Change.BODY || change == Change.NO_CORRECTIONS ? "{\"amount\":2}" : "{\"amount\":1}";
+            String body =
+                    change == Change.BODY || change == Change.NO_CORRECTIONS ? "{\"amount\":2}" : "{\"amount\":1}";
             Request request = new Request(
                     method, "/payments", null, Headers.of("Content-Type", "application/json"), Body.ofUtf8(body));
             Fingerprinting.Taken taken =
@@ -82,7 +83,8 @@ public final class LedgerCases {
             return new Route(
                     change == Change.ROUTE ? "refunds" : "payments", TIMEOUT, Duration.ofSeconds(10),
                     change == Change.RESEND ? null : WINDOW, change == Change.RESEND, false,
-                    change != Change.NO_CORRECTIONS, change == Change.SENT_AS ? SENT_OTHERWISE : SENT_AS, Statuses.usual(),
+                    change != Change.NO_CORRECTIONS, change == Change.SENT_AS ? SENT_OTHERWISE : SENT_AS,
+                    Statuses.usual(),
                     Retention.usual());
         }
     }
@@ -112,6 +114,7 @@ public final class LedgerCases {
     /// An operator's word that it happened.
     public Transition.Executed executed(long own) {
         return new Transition.Executed(
-                own, 201, Headers.of("Content-Type", "text/plain"), Body.ofUtf8("found"), "verdict", "it is there", BRIEF);
+                own, 201, Headers.of("Content-Type", "text/plain"), Body.ofUtf8("found"), "verdict", "it is there",
+                BRIEF);
     }
 }

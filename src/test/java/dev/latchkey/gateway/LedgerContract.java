@@ -45,7 +45,8 @@ public abstract class LedgerContract {
 
     /// Brings a new entry to where something shall be tried.
     private enum Stage {
-        NONE, CLAIMED, LEASE_OVER, RECORDED, RECORDED_FOR_A_WHILE, PAST_RETENTION, REJECTED, REJECTION_EXPIRED, IN_DOUBT,
+        NONE, CLAIMED, LEASE_OVER, RECORDED, RECORDED_FOR_A_WHILE, PAST_RETENTION, REJECTED, REJECTION_EXPIRED,
+        IN_DOUBT,
         IN_DOUBT_WITH_RESPONSE, WINDOW_CLOSED, RE_FORWARDED, IN_DOUBT_AGAIN, SETTLED_BY_LISTED_STATUS, RELEASED,
         RELEASED_BY_VERDICT, RECORDED_BY_VERDICT
     }
@@ -317,7 +318,8 @@ public abstract class LedgerContract {
     @Test
     void g4NotExecutedNeedsALookAfterTheDelay() {
         Scene scene = aged(at(Stage.IN_DOUBT), Duration.ofDays(2));
-        Duration sinceLeaseEnd = Duration.between(found(scene.ask.id()).entry().leaseUntil(), found(scene.ask.id()).now());
+        Duration sinceLeaseEnd =
+                Duration.between(found(scene.ask.id()).entry().leaseUntil(), found(scene.ask.id()).now());
 
         Settled tooEarly = ledger().settle(
                 scene.ask.id(), scene.attempt, notExecuted(sinceLeaseEnd.minus(DELAY).plusSeconds(5)));
@@ -353,7 +355,8 @@ public abstract class LedgerContract {
 
         assertThat(ledger().settle(judged.ask.id(), judged.attempt, notExecuted(Duration.ZERO)))
                 .isInstanceOf(Settled.Lost.class);
-        assertThat(ledger().settle(judged.ask.id(), judged.attempt, cases.executed(1))).isInstanceOf(Settled.Lost.class);
+        assertThat(ledger().settle(judged.ask.id(), judged.attempt, cases.executed(1)))
+                .isInstanceOf(Settled.Lost.class);
     }
 
     @Test
@@ -498,7 +501,7 @@ public abstract class LedgerContract {
         assertThat(found.entry().inDoubtSince()).isNotNull();
         assertThat(found.entry().expiresAt()).isNull();
         assertThat(ledger().claim(new Claim(
-                        scene.ask.ask(LedgerCases.Change.BODY), cases.attempt(), new Grounds.NewGeneration(scene.attempt))))
+                scene.ask.ask(LedgerCases.Change.BODY), cases.attempt(), new Grounds.NewGeneration(scene.attempt))))
                 .isInstanceOf(Claimed.Lost.class);
     }
 
@@ -606,7 +609,8 @@ public abstract class LedgerContract {
         ledger().purge(1000, DAY);
 
         assertThat(ledger().find(scene.ask.id())).isNull();
-        assertThat(ledger().history(scene.ask.id())).extracting(Ledger.Event::kind).containsExactly("in-doubt", "settled");
+        assertThat(ledger().history(scene.ask.id())).extracting(Ledger.Event::kind).containsExactly("in-doubt",
+                "settled");
     }
 
     @Test
@@ -691,7 +695,8 @@ public abstract class LedgerContract {
         String client = cases.client();
         String key = found(recorded.ask.id()).entry().key();
 
-        assertThat(ids(new Query(State.IN_DOUBT, client, null, null, null, 10, null))).containsExactly(doubtful.ask.id());
+        assertThat(ids(new Query(State.IN_DOUBT, client, null, null, null, 10, null)))
+                .containsExactly(doubtful.ask.id());
         assertThat(ids(new Query(null, client, null, key, null, 10, null))).containsExactly(recorded.ask.id());
         assertThat(ids(new Query(null, client, "elsewhere", null, null, 10, null))).isEmpty();
         assertThat(ids(new Query(null, UUID.randomUUID().toString(), null, null, null, 10, null))).isEmpty();

@@ -63,7 +63,8 @@ public final class MemoryLedger implements Ledger {
 
     private static Entry older(Entry e, Duration by) {
         return new Entry(
-                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(), e.sentAs(),
+                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
+                e.sentAs(),
                 e.state(), e.attempt(), e.attempts(), e.claimedAt().minus(by), e.firstForwardAt().minus(by),
                 e.leaseUntil().minus(by), minus(e.inDoubtSince(), by), e.cause(), minus(e.recordedAt(), by),
                 minus(e.expiresAt(), by), e.status(), e.rejection(), e.settledBy(), e.erased());
@@ -147,7 +148,8 @@ public final class MemoryLedger implements Ledger {
     }
 
     private void note(
-            Entry entry, String kind, long attempt, @Nullable String cause, @Nullable String by, @Nullable Integer status) {
+            Entry entry, String kind, long attempt, @Nullable String cause, @Nullable String by,
+            @Nullable Integer status) {
         events.computeIfAbsent(entry.id(), id -> new ArrayList<>())
                 .add(new Event(now, kind, attempt, cause, by, status));
     }

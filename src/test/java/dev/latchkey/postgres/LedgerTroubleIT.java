@@ -287,7 +287,8 @@ class LedgerTroubleIT {
     @Test
     void wrongPasswordIsSaidClearly() {
         PostgresSettings settings = new PostgresSettings(
-                test.database().url(), test.database().user(), () -> "wrong", 2, PostgresSettings.Durability.LOCAL, true);
+                test.database().url(), test.database().user(), () -> "wrong", 2, PostgresSettings.Durability.LOCAL,
+                true);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
                 .isInstanceOf(LedgerUnfit.class)

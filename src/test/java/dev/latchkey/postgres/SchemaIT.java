@@ -70,7 +70,8 @@ class SchemaIT {
     @Test
     void olderSchemaIsSaid() {
         open(true);
-        database.run("update flyway_schema_history set version = '0.1', script = 'V0_1__older.sql' where version = '1'");
+        database.run(
+                "update flyway_schema_history set version = '0.1', script = 'V0_1__older.sql' where version = '1'");
 
         assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("latchkey migrate");
     }
@@ -95,7 +96,7 @@ class SchemaIT {
         database.run("create table invoices (id int); create schema latchkey");
 
         PostgresLedger.open(
-                        TestLedger.settings(database.url() + "?currentSchema=latchkey", database, true), TestLedger.CLOCKS)
+                TestLedger.settings(database.url() + "?currentSchema=latchkey", database, true), TestLedger.CLOCKS)
                 .close();
     }
 

@@ -49,7 +49,7 @@ record TestLedger(TestPostgres database, PostgresLedger ledger) implements AutoC
     /// Makes one entry older, with its response.
     void age(EntryId id, Duration by) {
         String times = Stream.of(
-                        "claimed_at", "first_forward_at", "lease_until", "in_doubt_since", "recorded_at", "expires_at")
+                "claimed_at", "first_forward_at", "lease_until", "in_doubt_since", "recorded_at", "expires_at")
                 .map(column -> column + " = " + column + earlier(by))
                 .collect(Collectors.joining(", "));
         database.run("update entry set " + times + " where entry_id = '" + id + "'; "

@@ -7,10 +7,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.UUID;
 
 /// A database of its own on the one PostgreSQL that all tests of this process share: real, durable, from the embedded
-/// programs. The server ends with the process; what a killed one left behind, the next one ends.
+/// programs, or the one that the property `latchkey.test.postgres` names. The server ends with the process; what a killed
+/// one left behind, the next one ends.
 ///
 /// @param name the database
 /// @param url how to reach it by JDBC
@@ -22,11 +24,13 @@ public record TestPostgres(String name, String url, String user, String password
 
     /// Makes an empty database, on a server that starts with the first one.
     public static TestPostgres create() {
-        LedgerServer server = Shared.SERVER;
         String name = "t_" + UUID.randomUUID().toString().replace("-", "");
-        run(server, "create database " + name);
-        return new TestPostgres(name, server.url().replaceFirst("/postgres$", "/" + name), server.user(),
-                server.password());
+        Shared.SERVER.run("create database " + name);
+        return Shared.SERVER.with(name);
+    }
+
+    private TestPostgres with(String other) {
+        return new TestPostgres(other, url.replaceFirst("/" + name + "$", "/" + other), user, password);
     }
 
     /// A connection past the ledger, for looking and for making trouble.
@@ -47,31 +51,36 @@ public record TestPostgres(String name, String url, String user, String password
     /// Drops the database, whoever is in it.
     @Override
     public void close() {
-        run(Shared.SERVER, "drop database if exists " + name + " with (force)");
-    }
-
-    private static void run(LedgerServer server, String sql) {
-        try (Connection connection = DriverManager.getConnection(server.url(), server.user(), server.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        Shared.SERVER.run("drop database if exists " + name + " with (force)");
     }
 
     private static final class Shared {
 
-        static final LedgerServer SERVER = start();
+        static final TestPostgres SERVER = given().orElseGet(Shared::start);
 
-        private static LedgerServer start() {
+        /// Another version's server, to run the same tests on it.
+        private static Optional<TestPostgres> given() {
+            String url = System.getProperty("latchkey.test.postgres");
+            return url == null
+                    ? Optional.empty()
+                    : Optional.of(new TestPostgres(
+                            "postgres", url, System.getProperty("latchkey.test.postgres.user", "postgres"),
+                            System.getProperty("latchkey.test.postgres.password", "")));
+        }
+
+        private static TestPostgres start() {
+            LedgerServer server = own();
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            return new TestPostgres("postgres", server.url(), server.user(), server.password());
+        }
+
+        private static LedgerServer own() {
             Path target = Path.of("target");
             Path programs =
                     Path.of(System.getProperty("java.io.tmpdir"), "latchkey-test-" + System.getProperty("user.name"));
             for (int i = 0;; i++) {
                 try {
-                    LedgerServer server = LedgerServer.start(target.resolve("test-postgres-" + i), programs);
-                    Runtime.getRuntime().addShutdownHook(new Thread(server::close));
-                    return server;
+                    return LedgerServer.start(target.resolve("test-postgres-" + i), programs);
                 } catch (LedgerUnfit e) {
                     // Another process of tests may have that folder.
                     if (i == FOLDERS || !String.valueOf(e.getMessage()).contains("in use")) {
