@@ -139,7 +139,7 @@ class DeadlinesIT {
                 "/a", Step.early(gate.before((_, wire) -> reset.complete(wire.awaitPeerClose()))));
         SendWindow window = SendWindow.from(harness.clocks, Duration.ofHours(1));
         CompletableFuture<Outcome> outcome = inBackground(() -> harness.client.send(
-                Harness.forward("POST", "/a", HUGE), window, Harness.PATIENCE, new Harness.Spill()));
+                Harness.forward("POST", "/a", HUGE), window, Duration.ofHours(9), new Harness.Spill()));
 
         gate.awaitReached();
         harness.clocks.forward(Duration.ofHours(2));
