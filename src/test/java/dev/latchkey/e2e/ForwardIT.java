@@ -41,7 +41,7 @@ final class ForwardIT {
                     "Idempotency-Key: " + Canary.key(), "Content-Type: x/y", "X-Twice: 1", "X-Twice: 2",
                     "X-Bytes: caf\u00e9", "Accept: a/b", "Accept-Encoding: gzip", "TE: trailers",
                     "Keep-Alive: timeout=1", "Proxy-Authorization: Basic eDp5", "Upgrade: h2c",
-                    "Connection: X-Hop", "X-Hop: 1", "Content-Length: 256")
+                    "Connection: X-Hop, upgrade", "X-Hop: 1", "Content-Length: 256")
                     .write(body)
                     .answer();
         }

@@ -39,8 +39,8 @@ final class KeyIT {
     @Test
     void quotedKeyMayHoldSpacesAndEscapes() {
         String key = "\"" + Canary.key() + " a, b; \\\"c\\\" \\\\d\"";
-        Expect.fresh(gateway.keyed(ALICE, key).body("{}").post("/payments/escapes"), 201);
-        Response again = Expect.replayed(gateway.keyed(ALICE, key).body("{}").post("/payments/escapes"), 201);
+        Expect.fresh(gateway.keyed(ALICE, key).body("{}").post("/payments/quoted-key"), 201);
+        Response again = Expect.replayed(gateway.keyed(ALICE, key).body("{}").post("/payments/quoted-key"), 201);
         assertThat(again.header("Idempotency-Key")).isEqualTo(key);
     }
 
@@ -95,7 +95,7 @@ final class KeyIT {
     @Test
     void refusalOfABadKeySaysWhichCharacterAtWhichPlace() {
         Exchange answer = RawCall.post(gateway, "/payments/bad-key", ALICE, "ab\u00e9", new byte[0]);
-        assertThat(answer.text()).contains("U+00E9").containsPattern("\\b[23]\\b");
+        assertThat(answer.text()).contains("Character 3", "0xE9");
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OutageIT {
 
     private static final Duration SOON = Duration.ofSeconds(2);
-    private static final Duration BACK = Duration.ofSeconds(30);
+    private static final Duration BACK = Duration.ofSeconds(60);
 
     private final RawDownstream downstream;
 

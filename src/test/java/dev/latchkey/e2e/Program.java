@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 final class Program implements AutoCloseable {
 
     private static final List<Program> ALL = new CopyOnWriteArrayList<>();
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 120;
 
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();

@@ -6,6 +6,7 @@ import io.restassured.config.EncoderConfig;
 import io.restassured.config.HttpClientConfig;
 import io.restassured.config.RedirectConfig;
 import io.restassured.config.RestAssuredConfig;
+import io.restassured.http.ContentType;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,8 @@ record Replica(Program program, int port, int managementPort) implements AutoClo
     private static final RestAssuredConfig AS_SENT = RestAssuredConfig.config()
             .redirect(RedirectConfig.redirectConfig().followRedirects(false))
             .decoderConfig(DecoderConfig.decoderConfig().noContentDecoders())
-            .encoderConfig(EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false))
+            .encoderConfig(EncoderConfig.encoderConfig().appendDefaultContentCharsetToContentTypeIfUndefined(false)
+                    .encodeContentTypeAs("application/x-www-form-urlencoded", ContentType.TEXT))
             .httpClient(HttpClientConfig.httpClientConfig()
                     .setParam("http.connection.timeout", 10_000)
                     .setParam("http.socket.timeout", 60_000));

@@ -99,7 +99,7 @@ final class StartIT {
             for (int i = 0; i < calls; i++) {
                 answers.add(callers.submit(() -> RawCall.post(small, "/payments/crowd", ALICE, Canary.key(), body)));
             }
-            await().atMost(Duration.ofSeconds(30))
+            await().atMost(Duration.ofSeconds(90))
                     .until(() -> world.downstream().receivedAt("/pay/crowd").size() == calls);
             gate.open();
             for (Future<Exchange> answer : answers) {

@@ -19,6 +19,7 @@ final class World implements AutoCloseable {
     private final RawDownstream downstream;
     private RawDownstream flaky;
     private final List<Replica> started = new ArrayList<>();
+    private boolean broken;
     private @Nullable Replica first;
     private @Nullable Replica second;
 
@@ -63,8 +64,13 @@ final class World implements AutoCloseable {
 
     /// The gateway that most tests call.
     synchronized Replica gateway() {
+        if (broken) {
+            throw new IllegalStateException("the shared gateway did not start; the first failure says why");
+        }
         if (first == null) {
+            broken = true;
             first = start(settings());
+            broken = false;
         }
         return first;
     }

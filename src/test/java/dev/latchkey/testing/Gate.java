@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /// Holds a step until the test opens it, so that a test decides when the downstream goes on instead of sleeping.
 public final class Gate {
 
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int PATIENCE_SECONDS = 120;
 
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
