@@ -15,6 +15,7 @@ import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.Forwarding;
 import dev.latchkey.gateway.IdempotentCall;
 import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.Lookup;
 import dev.latchkey.gateway.MeasuredLedger;
 import dev.latchkey.gateway.Places;
 import dev.latchkey.gateway.PlainCall;
@@ -22,6 +23,7 @@ import dev.latchkey.gateway.Poller;
 import dev.latchkey.gateway.Purger;
 import dev.latchkey.gateway.ReplayCache;
 import dev.latchkey.gateway.RoutePlan;
+import dev.latchkey.gateway.Settler;
 import dev.latchkey.gateway.Sweeper;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.gateway.Upkeep;
@@ -118,12 +120,17 @@ final class Gateway implements RunningGateway {
         ExecutorService forwards = Executors.newVirtualThreadPerTaskExecutor();
         part(() -> end(forwards));
         Map<String, RoutePlan> plans = new HashMap<>();
+        List<Settler.Route> asked = new ArrayList<>();
         List<Door> doors = new ArrayList<>();
         for (RouteSettings route : settings.routes()) {
             RoutePlan plan = Plans.plan(route, settings, watchdog, clocks);
             part(plan.downstream());
             plans.put(route.name(), plan);
             doors.add(Plans.door(route, plan));
+            Lookup lookup = Plans.lookup(route);
+            if (lookup != null) {
+                asked.add(new Settler.Route(plan, lookup));
+            }
         }
         ByteBudget budget = new ByteBudget(settings.limits().bytes());
         ReplayCache cache = new ReplayCache(settings.cache().size(), clocks, metrics);
@@ -139,6 +146,10 @@ final class Gateway implements RunningGateway {
         part(Upkeep.start(
                 List.of(new Sweeper(ledger), figures, new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())))),
                 settings.upkeep().every(), clocks));
+        // On a thread of its own, for it waits for downstreams; twice as often, so that a round's delay counts once.
+        part(Upkeep.start(
+                List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),
+                settings.upkeep().every().dividedBy(2), clocks));
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(

@@ -3,6 +3,9 @@ package dev.latchkey;
 import dev.latchkey.config.Corrections;
 import dev.latchkey.config.DownstreamKeySettings;
 import dev.latchkey.config.InDoubt;
+import dev.latchkey.config.LookupResponse;
+import dev.latchkey.config.LookupRule;
+import dev.latchkey.config.LookupSettings;
 import dev.latchkey.config.RouteSettings;
 import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.StrictClient;
@@ -11,6 +14,7 @@ import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.KeyRule;
 import dev.latchkey.gateway.KeySending;
+import dev.latchkey.gateway.Lookup;
 import dev.latchkey.gateway.RoutePlan;
 import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
@@ -26,6 +30,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// Makes routes of settings.
 final class Plans {
@@ -69,6 +74,29 @@ final class Plans {
                 route.name(), route.downstream().timeout(), settings.ledger().leaseMargin(),
                 route.downstream().deduplicates(), route.inDoubt() == InDoubt.RESEND, route.lookup() != null,
                 route.corrections() == Corrections.ALLOW, sentAs, statuses, retention);
+    }
+
+    /// How the route's downstream is asked what became of a key; null: it cannot be asked.
+    static @Nullable Lookup lookup(RouteSettings route) {
+        LookupSettings lookup = route.lookup();
+        if (lookup == null) {
+            return null;
+        }
+        LookupResponse response = lookup.response();
+        return new Lookup(
+                lookup.path(), rule(lookup.executed()),
+                response == null ? null : new Lookup.Shape(response.status(), pointer(response.body())),
+                rule(lookup.notExecuted()), lookup.after());
+    }
+
+    private static Lookup.@Nullable Rule rule(@Nullable LookupRule rule) {
+        return rule == null
+                ? null
+                : new Lookup.Rule(rule.status(), pointer(rule.where()), pointer(rule.unless()));
+    }
+
+    private static com.fasterxml.jackson.core.@Nullable JsonPointer pointer(@Nullable String text) {
+        return text == null ? null : com.fasterxml.jackson.core.JsonPointer.compile(text);
     }
 
     private static String word(Enum<?> value) {

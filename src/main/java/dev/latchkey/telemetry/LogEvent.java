@@ -22,6 +22,7 @@ public enum LogEvent {
     LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
     SWEPT("Claims past their lease were put in doubt"),
     PURGED("Entries and responses past their retention were deleted"),
+    LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),
     UPKEEP_FAILED("A round of upkeep failed; the next one tries again"),
     POSTGRES_STARTED("The embedded PostgreSQL runs"),
     POSTGRES_ADOPTED("An embedded PostgreSQL that still ran was ended before a new start"),
