@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,7 +16,7 @@ class ImageAndPodIT {
     private static final String CONTAINER = "spec.template.spec.containers[0]";
 
     private final List<String> dockerfile = Manifest.text(Path.of("Dockerfile")).lines().toList();
-    private Manifest deployment = new Manifest(new JsonObject());
+    private Manifest deployment;
 
     @BeforeEach
     void read() throws Exception {
