@@ -46,7 +46,6 @@ import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -54,6 +53,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -68,7 +70,7 @@ final class Gateway implements RunningGateway {
     private static final Log LOG = Log.of(Gateway.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
     private final Clocks clocks = new SystemClocks();
     private final SecureRandom random = new SecureRandom();
     private final Drain drain = new Drain();
@@ -85,14 +87,36 @@ final class Gateway implements RunningGateway {
             this.metrics = part(new Metrics(Version.text()));
             this.places = places(settings);
             ReadyPage ready = new ReadyPage(drain);
+            // The ledger and the first port take about as long; neither needs the other.
+            CompletableFuture<PostgresLedger> opening = CompletableFuture.supplyAsync(
+                    () -> PostgresLedger.open(postgres(settings, place()), clocks), Thread::startVirtualThread);
             Listen at = settings.management();
-            this.management = part(ManagementServer.start(at.host(), at.port(), ready, metrics));
-            PostgresLedger postgres = part(PostgresLedger.open(postgres(settings, place()), clocks));
+            this.management = startManagement(at, ready, opening);
+            PostgresLedger postgres = part(joined(opening));
             this.server = serve(new MeasuredLedger(postgres, metrics, clocks));
             ready.started(postgres::health);
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private ManagementServer startManagement(
+            Listen at, ReadyPage ready, CompletableFuture<PostgresLedger> opening) {
+        try {
+            return part(ManagementServer.start(at.host(), at.port(), ready, metrics));
+        } catch (RuntimeException e) {
+            // What is being opened must be there to be closed.
+            opening.handle((ledger, failure) -> ledger == null ? null : part(ledger)).join();
+            throw e;
+        }
+    }
+
+    private static PostgresLedger joined(CompletableFuture<PostgresLedger> opening) {
+        try {
+            return opening.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException why ? why : e;
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /// The public contract: as it was written, as JSON, and to read and try in a browser. Everything comes from the class path,
 /// nothing from elsewhere. Immutable once made.
@@ -47,12 +48,12 @@ final class ContractPages {
             """;
 
     private final Body yaml = resource(CONTRACT);
-    private final Body json = asJson(yaml);
+    private volatile @Nullable Body json;
     private final String files = "/META-INF/resources/webjars/swagger-ui/" + version() + "/";
 
     void addTo(Pages pages, RoutesConfig routes) {
         pages.get(routes, "/openapi.yaml", (_, _) -> file("application/yaml", yaml));
-        pages.get(routes, "/openapi.json", (_, _) -> file("application/json", json));
+        pages.get(routes, "/openapi.json", (_, _) -> file("application/json", json()));
         pages.get(routes, "/docs", (_, _) -> Reply.of(
                 200,
                 Headers.of(
@@ -68,6 +69,16 @@ final class ContractPages {
 
     private static Reply file(String mediaType, Body content) {
         return Reply.of(200, Headers.of("Content-Type", mediaType, "X-Content-Type-Options", "nosniff"), content);
+    }
+
+    /// Made when it is first asked for: reading YAML would cost each start what few want. Twice by two at once does no harm.
+    private Body json() {
+        Body known = json;
+        if (known == null) {
+            known = asJson(yaml);
+            json = known;
+        }
+        return known;
     }
 
     private static Body asJson(Body yaml) {
