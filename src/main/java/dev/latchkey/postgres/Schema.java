@@ -3,7 +3,6 @@ package dev.latchkey.postgres;
 import dev.latchkey.gateway.LedgerUnavailable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.MigrationInfo;
@@ -14,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 /// The ledger's tables: makes them what this program needs, or looks whether they are. Several programs may do so at once.
 final class Schema {
 
-    private final DataSource sessions;
-    private final Flyway flyway;
+    private final Sessions sessions;
 
     Schema(Sessions sessions) {
         this.sessions = sessions;
-        this.flyway = Flyway.configure(Schema.class.getClassLoader())
+    }
+
+    private Flyway flyway() {
+        return Flyway.configure(Schema.class.getClassLoader())
                 .dataSource(sessions)
                 .locations("classpath:db/migration", "classpath:db/engine")
                 .loggers("slf4j")
@@ -33,8 +34,11 @@ final class Schema {
     /// @throws LedgerUnfit when that cannot be done, and why
     /// @throws LedgerUnavailable when the server does not answer
     void migrate() {
-        requireServer();
+        if (fits()) {
+            return;
+        }
         run(() -> {
+            Flyway flyway = flyway();
             refuseNewer(flyway.info());
             flyway.migrate();
         });
@@ -45,8 +49,11 @@ final class Schema {
     /// @throws LedgerUnfit when it does not, and what to do
     /// @throws LedgerUnavailable when the server does not answer
     void check() {
-        requireServer();
+        if (fits()) {
+            return;
+        }
         run(() -> {
+            Flyway flyway = flyway();
             MigrationInfoService info = flyway.info();
             refuseNewer(info);
             MigrationInfo current = info.current();
@@ -79,10 +86,10 @@ final class Schema {
         return info.getVersion() == null ? "0" : info.getVersion().toString();
     }
 
-    /// Flyway wraps what the server says; asked directly, it is said clearly.
-    private void requireServer() {
+    /// The server is asked directly first, for Flyway wraps what it says.
+    private boolean fits() {
         try (Connection connection = sessions.getConnection()) {
-            connection.isValid(1);
+            return QuickLook.fits(connection);
         } catch (SQLException e) {
             throw refused(e);
         }

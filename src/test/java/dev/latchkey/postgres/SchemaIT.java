@@ -4,7 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.testing.TestPostgres;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -113,12 +119,24 @@ class SchemaIT {
     }
 
     @Test
-    void nothingDependsOnTheEnginesOwnOptions() {
-        open(true);
-        database.run("alter table response alter column body set compression default;"
-                + " alter table entry reset (autovacuum_vacuum_scale_factor)");
+    void quickLookKnowsEveryMigration() throws Exception {
+        List<String> files = new ArrayList<>();
+        for (String folder : List.of("db/migration", "db/engine")) {
+            Path place = Path.of(Objects.requireNonNull(getClass().getClassLoader().getResource(folder)).toURI());
+            try (Stream<Path> found = Files.list(place)) {
+                found.forEach(file -> files.add(folder + "/" + file.getFileName()));
+            }
+        }
 
-        open(false);
-        assertThat(database.name()).isNotBlank();
+        assertThat(QuickLook.MIGRATIONS).containsExactlyInAnyOrderElementsOf(files);
+    }
+
+    @Test
+    void quickLookAgreesWithFlyway() throws SQLException {
+        try (Connection connection = database.connect()) {
+            assertThat(QuickLook.fits(connection)).isFalse();
+            open(true);
+            assertThat(QuickLook.fits(connection)).isTrue();
+        }
     }
 }
