@@ -31,34 +31,40 @@ public final class ByteBudget {
         return false;
     }
 
-    /// What one call holds. Closing gives all of it back, once.
+    /// What one call holds. Closing gives all of it back, and nothing is taken after: the thread that takes more may be
+    /// another than the one that closes.
     public final class Share implements AutoCloseable {
 
-        private final AtomicLong mine = new AtomicLong();
+        private long mine;
+        private boolean closed;
 
         private Share() {}
 
         /// Takes more.
         ///
         /// @return false where the budget has not so much left; nothing is taken then
-        public boolean grow(long bytes) {
-            if (!take(bytes)) {
+        public synchronized boolean grow(long bytes) {
+            if (closed || !take(bytes)) {
                 return false;
             }
-            mine.addAndGet(bytes);
+            mine += bytes;
             return true;
         }
 
         /// Takes more although the budget may be spent: what is there already cannot be refused, but new calls are, until it
         /// is gone.
-        void force(long bytes) {
-            held.addAndGet(bytes);
-            mine.addAndGet(bytes);
+        synchronized void force(long bytes) {
+            if (!closed) {
+                held.addAndGet(bytes);
+                mine += bytes;
+            }
         }
 
         @Override
-        public void close() {
-            held.addAndGet(-mine.getAndSet(0));
+        public synchronized void close() {
+            closed = true;
+            held.addAndGet(-mine);
+            mine = 0;
         }
     }
 }
