@@ -60,13 +60,13 @@ public final class Places {
 
     /// Asks for a place.
     public Entrance enter(String route, String client) {
-        Semaphore ofClient = clients.computeIfAbsent(client, name -> new Semaphore(perClient));
-        if (!ofClient.tryAcquire()) {
-            return new Entrance.Full(true, "this client's calls under way");
-        }
         Semaphore ofRoute = routes.get(route);
         if (ofRoute == null) {
             throw new IllegalArgumentException("no places for route " + route);
+        }
+        Semaphore ofClient = clients.computeIfAbsent(client, name -> new Semaphore(perClient));
+        if (!ofClient.tryAcquire()) {
+            return new Entrance.Full(true, "this client's calls under way");
         }
         if (!ofRoute.tryAcquire()) {
             ofClient.release();
