@@ -125,9 +125,28 @@ public final class Poller implements AutoCloseable {
     }
 
     private void finish(Watch watch) {
-        watch.end.complete(new LocalAttempt.End.Settled(ledger.find(watch.id)));
+        watch.end.complete(end(watch));
         synchronized (watches) {
             watches.remove(watch.attempt, watch);
+        }
+    }
+
+    /// A row that cannot be read must not keep the calls that wait for others: those that wait for it look for themselves.
+    private LocalAttempt.End end(Watch watch) {
+        try {
+            return new LocalAttempt.End.Settled(ledger.find(watch.id));
+        } catch (LedgerUnavailable e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.failure(LogEvent.FAILED, e, "entry", watch.id);
+            return new LocalAttempt.End.LookAgain();
+        }
+    }
+
+    /// How many attempts are watched.
+    int watching() {
+        synchronized (watches) {
+            return watches.size();
         }
     }
 
