@@ -108,8 +108,10 @@ public final class Protocol {
         Cause why = (wanted || route.lookup()) && !unchanged
                 ? Cause.SETTINGS_CHANGED
                 : entry.cause() == null ? Cause.LEASE_OVER : entry.cause();
-        boolean retry = unchanged && (wanted || route.lookup());
-        Duration after = !retry ? null : Duration.ofSeconds(wanted ? 1 : 30);
+        // An attempt that lost its entry to another speaks of what that one does now: it is not in doubt yet, or not any more.
+        boolean held = entry.state() == State.IN_DOUBT;
+        boolean retry = !held || (unchanged && (wanted || route.lookup()));
+        Duration after = !retry ? null : Duration.ofSeconds(wanted || !held ? 1 : 30);
         return Refusal.outcomeUnknown(status, entry, retry, after, why);
     }
 
