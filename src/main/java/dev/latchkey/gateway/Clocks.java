@@ -2,6 +2,10 @@ package dev.latchkey.gateway;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /// This node's two clocks and its way to wait. Leases are never judged by them: only by the ledger's. Safe for any number
 /// of threads.
@@ -17,4 +21,14 @@ public interface Clocks {
     ///
     /// @throws InterruptedException when interrupted
     void sleep(Duration time) throws InterruptedException;
+
+    /// Waits until a future is done, for so long at most: of a future that is done already, and not a moment for one that is
+    /// not, where no time is left.
+    ///
+    /// @throws TimeoutException when the time is over first
+    /// @throws InterruptedException when interrupted
+    default <T> T await(CompletableFuture<T> future, Duration atMost)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return future.get(Math.max(0, atMost.toNanos()), TimeUnit.NANOSECONDS);
+    }
 }
