@@ -15,9 +15,9 @@ import dev.latchkey.protocol.Transition;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,17 +72,18 @@ final class Attempt implements Runnable, Downstream.Overflow {
         LocalAttempt.End end = new LocalAttempt.End.LookAgain();
         try {
             end = forwardAndSettle();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // The claim stays and is swept: nobody knows how far it came. A thread's own report would quote the message.
+            LOG.failure(LogEvent.FAILED, e, "entry", entry.id());
             answer.completeExceptionally(e);
-            throw e;
         } finally {
-            settling.end(local, end);
+            atEnd.run();
             HeldBody open = held;
             if (open != null) {
                 open.cut();
             }
             bytes.close();
-            atEnd.run();
+            settling.end(local, end);
         }
     }
 
@@ -97,6 +98,8 @@ final class Attempt implements Runnable, Downstream.Overflow {
         Found now = settling.settle(entry, transition, this::giveUpHolding);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
+        // The forward is over: a caller who comes again the moment it hears must find the place free.
+        atEnd.run();
         finishHeld(done && outcome instanceof Outcome.Answered);
         answer.complete(told);
         boolean complete = response != null || outcome instanceof Outcome.NotSent;
@@ -158,13 +161,14 @@ final class Attempt implements Runnable, Downstream.Overflow {
             return Answer.Delivered.fresh(complete, State.IN_DOUBT);
         }
         Entry known = now == null ? entry : now.entry();
-        return new Answer.Refused(Protocol.withoutResponse(known, ask.route(), outcome, entry.claimedAt()));
+        Instant when = now == null ? entry.claimedAt() : now.now();
+        return new Answer.Refused(Protocol.withoutResponse(known, ask.route(), outcome, when));
     }
 
     /// Waits for the answer, at most until the caller's time is over: then tells what is known.
     Answer await() {
         try {
-            return answer.get(callersTime.left().toNanos(), TimeUnit.NANOSECONDS);
+            return window.clocks().await(answer, callersTime.left());
         } catch (TimeoutException e) {
             answer.complete(outOfTime());
             return answer.join();
@@ -187,7 +191,8 @@ final class Attempt implements Runnable, Downstream.Overflow {
 
     @Override
     public void begin(int status, Headers headers, Body soFar, long length) {
-        HeldBody body = new HeldBody(length, ask.route().timeout());
+        HeldBody body = new HeldBody(length, callersTime);
+        bytes.force(soFar.length());
         if (answer.complete(new Answer.Streamed(status, headers, body, State.CLAIMED))) {
             held = body;
             body.offer(soFar.bytes());

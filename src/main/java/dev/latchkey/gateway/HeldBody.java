@@ -2,33 +2,39 @@ package dev.latchkey.gateway;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /// A body on its way from the forward to the caller. The last byte is held until the forward says that what it stands for
 /// is committed; if it never is, the caller's connection is cut, so that nobody takes a part for the whole.
 ///
-/// One thread offers, another writes. A caller that does not take bytes for `patience` is given up: the forward reads on
-/// without it.
+/// One thread offers, another writes. The forward waits for a slow caller only until the caller's time is over, in all and
+/// not for each piece: else one who takes a byte now and then would hold the forward past its lease, and its outcome would
+/// be lost. From then on a caller who does not keep up is given up, and the forward reads on without it. Ending never
+/// blocks.
 public final class HeldBody {
 
-    private static final byte[] END = new byte[0];
     private static final int CHUNKS = 8;
+    private static final byte[] NOTHING = new byte[0];
 
-    private final BlockingQueue<byte[]> chunks = new ArrayBlockingQueue<>(CHUNKS);
-    private final CompletableFuture<Boolean> verdict = new CompletableFuture<>();
-    private final Duration patience;
+    private enum End { OPEN, WHOLE, CUT }
+
     private final long length;
-    private volatile boolean callerGone;
+    private final Patience callersTime;
+    private final Deque<byte[]> chunks = new ArrayDeque<>();
+    private CompletableFuture<Boolean> change = new CompletableFuture<>();
+    private End end = End.OPEN;
+    private boolean callerGone;
 
     /// @param length the whole length in bytes; negative: not known
-    public HeldBody(long length, Duration patience) {
+    /// @param callersTime until when the forward waits for the caller
+    HeldBody(long length, Patience callersTime) {
         this.length = length;
-        this.patience = patience;
+        this.callersTime = callersTime;
     }
 
     /// The whole length in bytes; negative: not known.
@@ -38,33 +44,63 @@ public final class HeldBody {
 
     /// Gives the caller the next bytes.
     void offer(byte[] bytes) {
-        if (bytes.length > 0) {
-            put(bytes);
+        if (bytes.length == 0) {
+            return;
+        }
+        try {
+            for (var full = put(bytes); full != null; full = put(bytes)) {
+                callersTime.clocks().await(full, callersTime.left());
+            }
+        } catch (TimeoutException e) {
+            leave();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a change is told, not thrown", e);
+        } catch (InterruptedException e) {
+            leave();
+            Thread.currentThread().interrupt();
         }
     }
 
     /// The last byte may go.
-    void release() {
-        put(END);
-        verdict.complete(true);
+    synchronized void release() {
+        if (end == End.OPEN) {
+            end = End.WHOLE;
+            changed();
+        }
     }
 
     /// The caller must not take what it got for the whole.
-    void cut() {
-        verdict.complete(false);
-        chunks.clear();
-        put(END);
+    synchronized void cut() {
+        if (end == End.OPEN) {
+            end = End.CUT;
+            chunks.clear();
+            changed();
+        }
     }
 
-    private void put(byte[] bytes) {
-        try {
-            if (!callerGone && !chunks.offer(bytes, patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                callerGone = true;
-            }
-        } catch (InterruptedException e) {
-            callerGone = true;
-            Thread.currentThread().interrupt();
+    /// Null: taken, or nobody wants it; else what to wait for.
+    private synchronized @Nullable CompletableFuture<Boolean> put(byte[] bytes) {
+        if (callerGone || end != End.OPEN) {
+            return null;
         }
+        if (chunks.size() == CHUNKS) {
+            return change;
+        }
+        chunks.add(bytes);
+        changed();
+        return null;
+    }
+
+    private synchronized void leave() {
+        callerGone = true;
+        chunks.clear();
+        changed();
+    }
+
+    private void changed() {
+        CompletableFuture<Boolean> before = change;
+        change = new CompletableFuture<>();
+        before.complete(true);
     }
 
     /// Writes all to the caller.
@@ -72,37 +108,45 @@ public final class HeldBody {
     /// @throws IOException when the caller is gone, or the body must be cut: close the connection without an end
     public void writeTo(OutputStream out) throws IOException {
         try {
-            byte[] held = END;
-            for (byte[] next = take(); next.length > 0; next = take()) {
+            byte[] held = NOTHING;
+            for (byte[] next = take(out); next.length > 0; next = take(out)) {
                 out.write(held);
                 out.write(next, 0, next.length - 1);
                 held = new byte[] {next[next.length - 1]};
             }
-            out.flush();
-            if (!verdict.get()) {
-                throw new IOException("the response was not recorded");
-            }
             out.write(held);
-        } catch (ExecutionException e) {
-            throw new IOException("the response was not recorded", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         } finally {
-            callerGone = true;
-            chunks.clear();
+            leave();
         }
     }
 
-    private byte[] take() throws IOException, InterruptedException {
-        while (true) {
-            byte[] next = chunks.poll(1, TimeUnit.SECONDS);
-            if (next != null) {
-                return next;
+    /// The next bytes; none: the body is whole.
+    private byte[] take(OutputStream out) throws IOException {
+        try {
+            while (true) {
+                CompletableFuture<Boolean> more;
+                synchronized (this) {
+                    if (callerGone || end == End.CUT) {
+                        throw new IOException("the response was cut");
+                    }
+                    byte[] next = chunks.poll();
+                    if (next != null) {
+                        changed();
+                        return next;
+                    }
+                    if (end == End.WHOLE) {
+                        return NOTHING;
+                    }
+                    more = change;
+                }
+                out.flush();
+                more.get();
             }
-            if (callerGone || (verdict.isDone() && !verdict.join())) {
-                throw new IOException("the response was cut");
-            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a change is told, not thrown", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
         }
     }
 }

@@ -7,15 +7,20 @@ import dev.latchkey.http.Response;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A call without a key: one forward, no ledger, no promise. Safe for any number of threads.
 public final class PlainCall {
+
+    private static final Log LOG = Log.of(PlainCall.class);
 
     private final Places places;
     private final ForwardHeaders headers;
@@ -39,7 +44,12 @@ public final class PlainCall {
                     "No place is free among " + full.bound() + ". Nothing was forwarded by this call. Call again."));
             case Places.Entrance.Taken taken -> {
                 Passing passing = new Passing(call, plan, taken.place());
-                forwards.execute(passing);
+                try {
+                    forwards.execute(passing);
+                } catch (RejectedExecutionException e) {
+                    taken.place().close();
+                    throw e;
+                }
                 yield passing.answer.join();
             }
         };
@@ -50,31 +60,39 @@ public final class PlainCall {
         private final RoutePlan plan;
         private final Places.Place place;
         private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+        private final Patience callersTime;
         private volatile @Nullable HeldBody held;
 
         Passing(Call call, RoutePlan plan, Places.Place place) {
             this.call = call;
             this.plan = plan;
             this.place = place;
+            this.callersTime = Patience.of(clocks, plan.policy().timeout());
         }
 
         @Override
         public void run() {
-            try (place) {
+            try {
                 long start = clocks.nanos();
                 Outcome outcome = send();
                 count(outcome, clocks.nanos() - start);
+                // A caller who comes again the moment it hears must find the place free.
+                place.close();
                 HeldBody body = held;
-                if (body == null) {
-                    answer.complete(told(outcome));
-                } else if (outcome instanceof Outcome.Answered) {
+                if (body != null && outcome instanceof Outcome.Answered) {
                     body.release();
-                } else {
-                    body.cut();
                 }
-            } catch (RuntimeException e) {
+                answer.complete(told(outcome));
+            } catch (RuntimeException | Error e) {
+                LOG.failure(LogEvent.FAILED, e, "route", plan.policy().name());
                 answer.completeExceptionally(e);
-                throw e;
+            } finally {
+                place.close();
+                HeldBody open = held;
+                if (open != null) {
+                    // Not released: else whoever writes it would wait for an end that never comes.
+                    open.cut();
+                }
             }
         }
 
@@ -113,7 +131,7 @@ public final class PlainCall {
 
         @Override
         public void begin(int status, Headers fields, Body soFar, long length) {
-            HeldBody body = new HeldBody(length, plan.policy().timeout());
+            HeldBody body = new HeldBody(length, callersTime);
             held = body;
             answer.complete(new Answer.Streamed(status, fields, body, null));
             body.offer(soFar.bytes());

@@ -9,7 +9,7 @@ public final class HeldBodies {
 
     /// A body of which this much has come.
     public static HeldBody begun(long length, byte[] first) {
-        HeldBody body = new HeldBody(length, Duration.ofSeconds(10));
+        HeldBody body = new HeldBody(length, Patience.of(new SystemClocks(), Duration.ofSeconds(10)));
         body.offer(first);
         return body;
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class HeldBodyTest {
 
-    private final HeldBody body = new HeldBody(-1, Duration.ofSeconds(5));
+    private final HeldBody body = new HeldBody(-1, Patience.of(new SystemClocks(), Duration.ofSeconds(5)));
     private final ByteArrayOutputStream caller = new ByteArrayOutputStream();
 
     @Test
@@ -53,7 +53,7 @@ class HeldBodyTest {
 
     @Test
     void callerWhoLeftDoesNotStopTheForward() {
-        HeldBody slow = new HeldBody(-1, Duration.ofMillis(10));
+        HeldBody slow = new HeldBody(-1, Patience.of(new SystemClocks(), Duration.ofMillis(10)));
         for (int i = 0; i < 100; i++) {
             slow.offer(new byte[] {1});
         }
