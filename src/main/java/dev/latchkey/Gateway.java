@@ -159,7 +159,7 @@ final class Gateway implements RunningGateway {
         ByteBudget budget = new ByteBudget(settings.limits().bytes());
         ReplayCache cache = new ReplayCache(settings.cache().size(), clocks, metrics);
         Poller poller = part(new Poller(ledger, clocks));
-        Waiters waiters = new Waiters(poller, settings.limits().waiting());
+        Waiters waiters = new Waiters(poller, clocks, settings.limits().waiting());
         Forwarding calls = new Forwarding(
                 plans,
                 new IdempotentCall(

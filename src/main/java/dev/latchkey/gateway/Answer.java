@@ -37,6 +37,11 @@ public sealed interface Answer {
             return new Delivered(response, entry.state(), false, null, expires, null);
         }
 
+        /// The same response, for a call that waited for the forward of another.
+        Delivered toAnother() {
+            return new Delivered(response, state, true, recordedAt, expiresAt, settledBy);
+        }
+
         /// A response from the ledger.
         public static Delivered replay(Entry entry, RecordedResponse recorded) {
             Integer status = entry.status();

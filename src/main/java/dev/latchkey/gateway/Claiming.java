@@ -4,11 +4,9 @@ import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
-import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.State;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /// Makes a claim, and finds out what became of one whose acknowledgement was lost. Safe for any number of threads.
 final class Claiming {
@@ -18,15 +16,13 @@ final class Claiming {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Ledger ledger;
-    private final Settling settling;
+    private final Abandoning abandoning;
     private final Clocks clocks;
-    private final Executor background;
 
-    Claiming(Ledger ledger, Settling settling, Clocks clocks, Executor background) {
+    Claiming(Ledger ledger, Abandoning abandoning, Clocks clocks) {
         this.ledger = ledger;
-        this.settling = settling;
+        this.abandoning = abandoning;
         this.clocks = clocks;
-        this.background = background;
     }
 
     /// Claims.
@@ -44,9 +40,7 @@ final class Claiming {
             if (mine.isPresent()) {
                 return new Ledger.Claimed.Won(mine.get());
             }
-            boolean first = !(claim.grounds() instanceof Grounds.Reforward);
-            EntryId id = claim.ask().id();
-            background.execute(() -> settling.abandon(id, claim.attempt(), first));
+            abandoning.add(claim);
             throw e;
         }
     }

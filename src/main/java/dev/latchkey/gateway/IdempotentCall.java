@@ -7,6 +7,7 @@ import dev.latchkey.protocol.Decision;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
+import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
@@ -15,6 +16,7 @@ import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ public final class IdempotentCall {
     private static final Duration BEYOND_TIMEOUT = Duration.ofSeconds(1);
 
     private final Ledger ledger;
+    private final Abandoning abandoning;
     private final Claiming claiming;
     private final Settling settling;
     private final Waiters waiters;
@@ -46,7 +49,8 @@ public final class IdempotentCall {
             LongSupplier random, Executor forwards, Metrics metrics) {
         this.ledger = ledger;
         this.settling = new Settling(ledger, cache, waiters, clocks, metrics);
-        this.claiming = new Claiming(ledger, settling, clocks, forwards);
+        this.abandoning = new Abandoning(ledger, clocks, forwards);
+        this.claiming = new Claiming(ledger, abandoning, clocks);
         this.waiters = waiters;
         this.cache = cache;
         this.places = places;
@@ -63,11 +67,35 @@ public final class IdempotentCall {
         if (hit.isPresent() && hit.get().fresh()) {
             return hit.get().answer();
         }
-        try {
-            return new Turns(call, plan, ask).answer(hit.isPresent() ? ledger.find(ask.id()) : null);
-        } catch (LedgerUnavailable e) {
-            return hit.<Answer>map(ReplayCache.Hit::answer).orElseGet(IdempotentCall::ledgerAway);
+        Found known = null;
+        if (hit.isPresent()) {
+            try {
+                known = lookAgain(ask);
+            } catch (LedgerUnavailable e) {
+                return hit.get().answer();
+            }
         }
+        try {
+            return new Turns(call, plan, ask).answer(known);
+        } catch (LedgerUnavailable e) {
+            return ledgerAway();
+        }
+    }
+
+    /// What was kept is worth nothing once the ledger says otherwise, such as erased: not while it is away later on, either.
+    private @Nullable Found lookAgain(Ask ask) {
+        Found found = ledger.find(ask.id());
+        if (found == null) {
+            cache.forget(ask.id());
+        } else {
+            cache.learn(found);
+        }
+        return found;
+    }
+
+    /// How many claims may still appear though their callers were told that nothing was forwarded.
+    int abandoned() {
+        return abandoning.count();
     }
 
     private static Answer ledgerAway() {
@@ -147,11 +175,15 @@ public final class IdempotentCall {
         /// attach to the one that claims, unless this call's wait is spent.
         private Turn claim(Grounds grounds) {
             long attempt = random.getAsLong();
-            Optional<LocalAttempt> begun = waiters.begin(ask.id(), attempt, ask.fingerprint());
-            if (begun.isEmpty() && !alone) {
-                return attach();
-            }
-            LocalAttempt local = begun.orElseGet(() -> waiters.beginBeside(ask.id(), attempt, ask.fingerprint()));
+            return switch (waiters.begin(ask.id(), attempt, ask.fingerprint())) {
+                case Waiters.Begun.Mine mine -> claim(grounds, mine.attempt());
+                case Waiters.Begun.Other other when alone ->
+                        claim(grounds, waiters.beginBeside(ask.id(), attempt, ask.fingerprint()));
+                case Waiters.Begun.Other other -> after(waiters.await(other.attempt(), patience.left()));
+            };
+        }
+
+        private Turn claim(Grounds grounds, LocalAttempt local) {
             LocalAttempt.@Nullable End end = new LocalAttempt.End.LookAgain();
             Places.@Nullable Place place = null;
             try {
@@ -160,7 +192,7 @@ public final class IdempotentCall {
                     case Places.Entrance.Full full -> turn = noPlace(full, grounds);
                     case Places.Entrance.Taken taken -> {
                         place = taken.place();
-                        turn = claim(new Claim(ask, attempt, grounds), local, taken.place());
+                        turn = claim(new Claim(ask, local.attempt(), grounds), local, taken.place());
                     }
                 }
                 end = switch (turn) {
@@ -194,10 +226,23 @@ public final class IdempotentCall {
                     Attempt running = new Attempt(
                             settling, won.entry(), ask, plan, () -> forward(won.entry()), window, local,
                             call.request().body().length(), budget.open(), place::close);
-                    forwards.execute(running);
-                    yield new Turn.Running(running);
+                    yield start(running, won.entry());
                 }
             };
+        }
+
+        private Turn start(Attempt running, Entry entry) {
+            try {
+                forwards.execute(running);
+                return new Turn.Running(running);
+            } catch (RejectedExecutionException e) {
+                // The replica ends. Nothing was sent: without this the key would be in doubt though nobody died.
+                ledger.settle(entry.id(), entry.attempt(), Protocol.onOutcome(
+                        entry, ask.route(), new Outcome.NotSent("shutting down"), plan.replayHeaders()));
+                return new Turn.Done(refused(
+                        Problem.DRAINING,
+                        "This replica is shutting down. Nothing was forwarded by this call. Call again with the same key."));
+            }
         }
 
         private Forward forward(Entry entry) {
@@ -223,15 +268,9 @@ public final class IdempotentCall {
                     "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key."));
         }
 
-        /// An equal call on this replica is about to claim or forwards already.
-        private Turn attach() {
-            Optional<LocalAttempt> local = waiters.underWay(ask.id(), ask.fingerprint());
-            return local.isEmpty() ? new Turn.Again() : after(waiters.await(local.get(), patience.left()));
-        }
-
         private Turn after(Waiters.Waited end) {
             return switch (end) {
-                case Waiters.Waited.Told told -> new Turn.Done(told.answer());
+                case Waiters.Waited.Told told -> new Turn.Done(anothers(told.answer()));
                 case Waiters.Waited.Look look -> new Turn.Again();
                 case Waiters.Waited.Saw saw -> saw(saw);
                 case Waiters.Waited.Spent spent -> spent();
@@ -240,6 +279,11 @@ public final class IdempotentCall {
                         "The first call with this key is under way and no place is free to wait for it. Call again with the"
                                 + " same key."));
             };
+        }
+
+        /// Not fresh: the forward was made for another call.
+        private static Answer anothers(Answer answer) {
+            return answer instanceof Answer.Delivered delivered ? delivered.toAnother() : answer;
         }
 
         private Turn saw(Waiters.Waited.Saw saw) {

@@ -1,6 +1,5 @@
 package dev.latchkey.gateway;
 
-import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
@@ -20,8 +19,6 @@ final class Settling {
     private static final Log LOG = Log.of(Settling.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    /// How long a claim whose commit is unknown may still appear: longer than any statement or dead connection lives.
-    private static final Duration SURELY_GONE = Duration.ofSeconds(60);
 
     private final Ledger ledger;
     private final ReplayCache cache;
@@ -84,7 +81,11 @@ final class Settling {
                 Found held = lost.found();
                 if (held != null && isDoneBy(held.entry(), attempt, transition)) {
                     // An earlier try was committed and its acknowledgement lost: make sure by a write (G7).
-                    yield ledger.confirm(id, attempt, held.entry().state()) ? held : ledger.find(id);
+                    if (!ledger.confirm(id, attempt, held.entry().state())) {
+                        // It has moved on since it was read: what was read is worth nothing.
+                        throw new LedgerUnavailable("the entry moved on while it was confirmed", false, null);
+                    }
+                    yield held;
                 }
                 yield afterLoss(claimed, transition, held);
             }
@@ -103,28 +104,6 @@ final class Settling {
                     recorded.status());
         }
         return held;
-    }
-
-    /// Releases a claim whose commit is unknown and whose caller was told that nothing was forwarded: nothing is ever sent
-    /// under it (G8), and it is released as often as it appears, until it surely cannot any more (G9).
-    void abandon(EntryId id, long attempt, boolean first) {
-        Patience until = Patience.of(clocks, SURELY_GONE);
-        Transition transition = first
-                ? new Transition.Release(Cause.ABANDONED)
-                : Transition.Doubt.of(Cause.NOT_SENT);
-        Duration pause = FIRST_PAUSE;
-        boolean answered = false;
-        while (!answered || !until.isSpent()) {
-            try {
-                if (ledger.settle(id, attempt, transition) instanceof Ledger.Settled.Applied) {
-                    return;
-                }
-                answered = true;
-            } catch (LedgerUnavailable e) {
-                answered = false;
-            }
-            pause = sleep(pause);
-        }
     }
 
     /// Counts how a forward ended, and says so where it left doubt.

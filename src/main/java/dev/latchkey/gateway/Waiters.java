@@ -5,12 +5,10 @@ import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /// Calls that wait for an attempt under way: on this replica by its future, elsewhere by one poller for all. Waiting costs
@@ -20,14 +18,16 @@ public final class Waiters {
     private final Map<Long, LocalAttempt> byAttempt = new ConcurrentHashMap<>();
     private final Map<EntryId, LocalAttempt> byEntry = new ConcurrentHashMap<>();
     private final Poller poller;
+    private final Clocks clocks;
     private final Semaphore places;
     private final int most;
 
     /// No waiters yet.
     ///
     /// @param most calls that may wait at once
-    public Waiters(Poller poller, int most) {
+    public Waiters(Poller poller, Clocks clocks, int most) {
         this.poller = poller;
+        this.clocks = clocks;
         this.most = most;
         this.places = new Semaphore(most);
     }
@@ -52,16 +52,24 @@ public final class Waiters {
         record NoPlace() implements Waited {}
     }
 
-    /// Makes an attempt known, before its claim is handed to the ledger, so that whoever sees the claim finds it here. Empty:
-    /// an equal call is about to claim or forward; attach to it.
-    Optional<LocalAttempt> begin(EntryId id, long attempt, Fingerprint fingerprint) {
+    /// Whose turn it is.
+    sealed interface Begun {
+        /// This call's: it claims.
+        record Mine(LocalAttempt attempt) implements Begun {}
+
+        /// An equal call's, which is about to claim or forwards: attach to it.
+        record Other(LocalAttempt attempt) implements Begun {}
+    }
+
+    /// Makes an attempt known, before its claim is handed to the ledger, so that whoever sees the claim finds it here.
+    Begun begin(EntryId id, long attempt, Fingerprint fingerprint) {
         LocalAttempt mine = beginBeside(id, attempt, fingerprint);
         LocalAttempt other = byEntry.putIfAbsent(id, mine);
         if (other != null && other.fingerprint().equals(fingerprint)) {
             byAttempt.remove(attempt, mine);
-            return Optional.empty();
+            return new Begun.Other(other);
         }
-        return Optional.of(mine);
+        return new Begun.Mine(mine);
     }
 
     /// Makes an attempt known beside an equal one, for a call that waits no longer.
@@ -77,11 +85,6 @@ public final class Waiters {
         byEntry.remove(mine.id(), mine);
         byAttempt.remove(mine.attempt(), mine);
         mine.end().complete(end);
-    }
-
-    /// The attempt that this replica makes for an equal call.
-    Optional<LocalAttempt> underWay(EntryId id, Fingerprint fingerprint) {
-        return Optional.ofNullable(byEntry.get(id)).filter(local -> local.fingerprint().equals(fingerprint));
     }
 
     /// Waits for a local attempt.
@@ -108,17 +111,18 @@ public final class Waiters {
     }
 
     private Waited waitFor(CompletableFuture<LocalAttempt.End> end, Duration patience) {
+        // Who does not wait needs no place: with none free, a call that asked for no wait is still told 409.
+        if (end.isDone()) {
+            return came(end.join());
+        }
+        if (!patience.isPositive()) {
+            return new Waited.Spent();
+        }
         if (!places.tryAcquire()) {
             return new Waited.NoPlace();
         }
         try {
-            return switch (end.get(Math.max(0, patience.toNanos()), TimeUnit.NANOSECONDS)) {
-                case LocalAttempt.End.LookAgain again -> new Waited.Look();
-                case LocalAttempt.End.Lost lost -> new Waited.Saw(lost.found(), false);
-                case LocalAttempt.End.Settled settled ->
-                        settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
-                case LocalAttempt.End.Told told -> new Waited.Told(told.answer());
-            };
+            return came(clocks.await(end, patience));
         } catch (TimeoutException e) {
             return new Waited.Spent();
         } catch (ExecutionException e) {
@@ -129,6 +133,21 @@ public final class Waiters {
         } finally {
             places.release();
         }
+    }
+
+    private static Waited came(LocalAttempt.End end) {
+        return switch (end) {
+            case LocalAttempt.End.LookAgain again -> new Waited.Look();
+            case LocalAttempt.End.Lost lost -> new Waited.Saw(lost.found(), false);
+            case LocalAttempt.End.Settled settled ->
+                    settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
+            case LocalAttempt.End.Told told -> new Waited.Told(told.answer());
+        };
+    }
+
+    /// How many attempts of this replica's are known: none is left once every call is over.
+    int attempts() {
+        return Math.max(byAttempt.size(), byEntry.size());
     }
 
     /// How many calls wait.
