@@ -64,7 +64,7 @@ final class BrokenLedger implements Ledger {
         return switch (transition) {
             case Transition.NotExecuted it when missing == Guard.SETTLE_DELAY -> ledger.settle(
                     id, attempt, new Transition.NotExecuted(
-                            it.asOf(), Duration.ofSeconds(-60), it.deduplicates(), it.timeout(), it.settler(),
+                            it.asOf(), Duration.ofMinutes(-1), it.deduplicates(), it.timeout(), it.settler(),
                             it.reason()));
             case Transition.NotExecuted it when missing == Guard.VERDICT_BOUND_TO_ATTEMPT -> ledger.settle(
                     id, current, new Transition.NotExecuted(

@@ -81,13 +81,20 @@ final class Faulty implements Ledger {
         asked++;
         Stage.yieldTurn();
         trouble.before(operation);
-        if (!trouble.now(operation, work::get)) {
+        if (!trouble.now(operation, () -> discard(work))) {
             throw new LedgerUnavailable("nobody knows", true, null);
         }
         T result = work.get();
         trouble.after(operation);
         Stage.yieldTurn();
         return result;
+    }
+
+    private static <T> void discard(Supplier<T> work) {
+        T nobodyHears = work.get();
+        if (nobodyHears == null) {
+            throw new IllegalStateException("a write answers");
+        }
     }
 
     private <T extends @Nullable Object> T read(String operation, Supplier<T> work) {

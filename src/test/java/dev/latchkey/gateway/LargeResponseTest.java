@@ -10,6 +10,7 @@ import dev.latchkey.protocol.State;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class LargeResponseTest {
         downstream.then(large(201, world.stage, 20, Duration.ofMillis(1)));
         CompletableFuture<String> call = taken("k", caller);
         assertThat(world.stage.await(call, "the call", Duration.ofMinutes(1))).isEqualTo("whole");
-        assertThat(caller.toString()).isEqualTo("begun " + "x".repeat(20));
+        assertThat(caller.toString(StandardCharsets.US_ASCII)).isEqualTo("begun " + "x".repeat(20));
         assertThat(world.stateOf("k")).isEqualTo(State.RECORDED);
         assertThat(Replicas.is(replica.answer("k", "{}"), Problem.RESPONSE_GONE)).isTrue();
         nothingIsLeft();
@@ -79,7 +80,7 @@ class LargeResponseTest {
         world.ledger.away();
         world.stage.advance(Duration.ofSeconds(10));
         assertThat(call).isNotDone();
-        assertThat(caller.toString()).isEqualTo("begun ");
+        assertThat(caller.toString(StandardCharsets.US_ASCII)).isEqualTo("begun ");
         world.ledger.back();
         world.stage.advance(Duration.ofSeconds(2));
         assertThat(call.join()).isEqualTo("whole");
@@ -94,7 +95,7 @@ class LargeResponseTest {
         world.ledger.away();
         world.stage.advance(Replicas.TIMEOUT.plusSeconds(2));
         assertThat(call.join()).isEqualTo("cut");
-        assertThat(caller.toString()).isEqualTo("begun ");
+        assertThat(caller.toString(StandardCharsets.US_ASCII)).isEqualTo("begun ");
         world.ledger.back();
         world.stage.advance(Duration.ofSeconds(2));
         assertThat(world.stateOf("k")).isEqualTo(State.RECORDED);
@@ -109,7 +110,7 @@ class LargeResponseTest {
         });
         CompletableFuture<String> call = taken("k", caller);
         assertThat(world.stage.await(call, "the call", Duration.ofMinutes(1))).isEqualTo("cut");
-        assertThat(caller.toString()).isNotEqualTo("begun ");
+        assertThat(caller.toString(StandardCharsets.US_ASCII)).isNotEqualTo("begun ");
         assertThat(world.stateOf("k")).isEqualTo(State.IN_DOUBT);
         nothingIsLeft();
     }

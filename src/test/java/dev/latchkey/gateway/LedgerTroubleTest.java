@@ -176,7 +176,7 @@ class LedgerTroubleTest {
             public void before(String operation) {
                 if (operation.equals("confirm")) {
                     world.ledger.back();
-                    long seen = world.memory.find(Replicas.id("k")).entry().attempt();
+                    long seen = world.attemptOf("k");
                     world.memory.claim(AsksOf.claimAfter(replica, "k", "{\"corrected\":1}", 9, seen));
                 }
             }

@@ -223,7 +223,7 @@ class RepeatTest {
         downstream.thenAt(gate);
         CompletableFuture<Answer> call = replica.call("k", "{}");
         world.stage.settle();
-        long attempt = world.memory.find(Replicas.id("k")).entry().attempt();
+        long attempt = world.attemptOf("k");
         world.memory.settle(Replicas.id("k"), attempt, Transition.Doubt.of(dev.latchkey.protocol.Cause.LEASE_OVER));
         world.memory.settle(Replicas.id("k"), attempt, new LedgerCases().executed(99));
         gate.complete(Scripted.response(500, "what?"));
@@ -242,7 +242,7 @@ class RepeatTest {
             public void before(String operation) {
                 if (operation.equals("settle")) {
                     world.ledger.back();
-                    long attempt = world.memory.find(Replicas.id("k")).entry().attempt();
+                    long attempt = world.attemptOf("k");
                     world.memory.settle(
                             Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
                     world.memory.claim(AsksOf.claimAfter(replica, "k", "{}", 8, attempt));
@@ -265,7 +265,7 @@ class RepeatTest {
         downstream.thenAt(gate);
         CompletableFuture<Answer> call = replica.call("k", "{}");
         world.stage.settle();
-        long attempt = world.memory.find(Replicas.id("k")).entry().attempt();
+        long attempt = world.attemptOf("k");
         world.memory.settle(Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
         world.memory.age(Replicas.id("k"), Duration.ofDays(30));
         assertThat(world.memory.purge(10, Duration.ofDays(1))).isEqualTo(1);
@@ -282,7 +282,7 @@ class RepeatTest {
         downstream.thenAt(gate);
         CompletableFuture<Answer> call = replica.call("k", "{}");
         world.stage.settle();
-        long attempt = world.memory.find(Replicas.id("k")).entry().attempt();
+        long attempt = world.attemptOf("k");
         world.memory.settle(Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
         world.memory.claim(AsksOf.claimAfter(replica, "k", "{}", 8, attempt));
         gate.complete(Scripted.response(201, "done"));

@@ -175,6 +175,11 @@ final class Replicas {
         return answer instanceof Answer.Refused refused && refused.refusal().problem() == problem;
     }
 
+    long attemptOf(String key) {
+        var found = memory.find(id(key));
+        return java.util.Objects.requireNonNull(found, "no entry").entry().attempt();
+    }
+
     State stateOf(String key) {
         var found = memory.find(id(key));
         return java.util.Objects.requireNonNull(found, "no entry").entry().state();

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -265,7 +266,8 @@ final class Simulation {
     }
 
     private static boolean sameBody(Found found, Answer.Delivered delivered) {
-        return found.response() != null && delivered.response().body().equals(found.response().body());
+        var kept = found.response();
+        return kept != null && Objects.equals(delivered.response().body(), kept.body());
     }
 
     private static String describe(@Nullable Found found) {

@@ -152,7 +152,7 @@ class WaitingTest {
     @RepeatedTest(5)
     void waitThatIsSpentIsAConflict() {
         downstream.thenAt(gate);
-        here.call("k", "{}");
+        CompletableFuture<Answer> first = here.call("k", "{}");
         world.stage.settle();
         List<CompletableFuture<Answer>> calls =
                 List.of(here.call("k", "{}", Duration.ofSeconds(3)), elsewhere.call("k", "{}", Duration.ofSeconds(3)));
@@ -162,13 +162,14 @@ class WaitingTest {
         assertThat(told(calls)).containsOnly("409 in-progress");
         gate.complete(Scripted.response(201, "done"));
         world.stage.settle();
+        assertThat(first).isDone();
         nothingIsLeft();
     }
 
     @RepeatedTest(1)
     void usualWaitIsTheTimeoutAndASecond() {
         downstream.thenAt(gate);
-        here.call("k", "{}");
+        CompletableFuture<Answer> first = here.call("k", "{}");
         world.stage.settle();
         CompletableFuture<Answer> call = here.call("k", "{}");
         world.stage.advance(Replicas.TIMEOUT.plusMillis(999));
@@ -177,6 +178,7 @@ class WaitingTest {
         assertThat(told(List.of(call))).containsExactly("409 in-progress");
         gate.complete(Scripted.response(201, "done"));
         world.stage.settle();
+        assertThat(first).isDone();
         nothingIsLeft();
     }
 
@@ -197,7 +199,7 @@ class WaitingTest {
     @RepeatedTest(5)
     void onePollerAsksForAllWhoWait() {
         downstream.thenAt(gate);
-        here.call("k", "{}");
+        CompletableFuture<Answer> first = here.call("k", "{}");
         world.stage.settle();
         List<CompletableFuture<Answer>> calls = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -211,6 +213,7 @@ class WaitingTest {
         gate.complete(Scripted.response(201, "done"));
         world.stage.advance(Duration.ofSeconds(1));
         assertThat(told(calls)).containsOnly("201 RECORDED replayed");
+        assertThat(first).isDone();
         nothingIsLeft();
     }
 
