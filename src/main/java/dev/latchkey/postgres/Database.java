@@ -62,16 +62,17 @@ final class Database implements AutoCloseable {
         return run(what, work, true, TRIES);
     }
 
-    /// Work that changes nothing: on a connection that was lost, as by a restart of the server, it is done again, once. Not
-    /// after a silence, which has cost its time already.
+    /// Work that changes nothing: on a connection that was lost it is done again, as often as there are connections: a
+    /// restart of the server breaks them all. Not after a silence, which has cost its time already.
     <T> T read(String what, Function<Handle, T> work) {
-        try {
-            return run(what, work, false, TRIES);
-        } catch (LedgerUnavailable e) {
-            if (!Trouble.isBrokenConnection(e)) {
-                throw e;
+        for (int left = pool.getMaximumPoolSize();; left--) {
+            try {
+                return run(what, work, false, TRIES);
+            } catch (LedgerUnavailable e) {
+                if (left == 0 || !Trouble.isBrokenConnection(e)) {
+                    throw e;
+                }
             }
-            return run(what, work, false, TRIES);
         }
     }
 
