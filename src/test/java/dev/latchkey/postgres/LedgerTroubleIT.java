@@ -139,8 +139,8 @@ class LedgerTroubleIT {
 
     @Test
     void silenceAfterSendingMayHaveBeenCommitted() {
-        String patient = test.database().url() + "?socketTimeout=1";
-        trigger("entry", "deferred", "perform pg_sleep(2);");
+        String patient = test.database().url() + "?socketTimeout=3";
+        trigger("entry", "deferred", "perform pg_sleep(6);");
         try (PostgresLedger ledger = PostgresLedger.open(
                 TestLedger.settings(patient, test.database(), true), TestLedger.CLOCKS)) {
             assertThat(refusal(ledger).commitUnknown()).isTrue();
