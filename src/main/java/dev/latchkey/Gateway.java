@@ -1,6 +1,7 @@
 package dev.latchkey;
 
 import dev.latchkey.cli.RunningGateway;
+import dev.latchkey.cli.Version;
 import dev.latchkey.config.ClientSettings;
 import dev.latchkey.config.LedgerPlace;
 import dev.latchkey.config.Listen;

@@ -3,9 +3,10 @@ package dev.latchkey.cli;
 import picocli.CommandLine.IVersionProvider;
 
 /// The version that was built, from the jar; `development` where there is no jar.
-final class Version implements IVersionProvider {
+public final class Version implements IVersionProvider {
 
-    static String text() {
+    /// As the manifest of the jar says.
+    public static String text() {
         String version = Version.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;
     }

@@ -37,7 +37,6 @@ public record RouteSettings(
             "age",
             "authentication-info",
             "connection",
-            "content-encoding",
             "content-length",
             "date",
             "idempotency-expires",

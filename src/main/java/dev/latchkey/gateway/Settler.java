@@ -133,9 +133,29 @@ public final class Settler implements Upkeep.Task {
         return sentSo && late && !entry.erased() && clocks.nanos() - known.due >= 0;
     }
 
+    /// Asks about one entry, and settles what is said for certain.
+    ///
     /// @param asOf the ledger's time before the look began
     private boolean settle(Route route, Entry entry, Watched known, Instant asOf) {
-        Transition transition = switch (route.lookup().read(look(route, entry))) {
+        boolean settled = false;
+        try {
+            Transition transition = told(route, entry, known, asOf);
+            settled = transition != null
+                    && ledger.settle(entry.id(), entry.attempt(), transition) instanceof Ledger.Settled.Applied;
+        } catch (LedgerUnavailable e) {
+            // The next look tells anew.
+        } catch (RuntimeException e) {
+            // One entry that breaks must not end the round for the others.
+            LOG.failure(LogEvent.UPKEEP_FAILED, e, "entry", entry.id());
+        }
+        if (!settled) {
+            again(known);
+        }
+        return settled;
+    }
+
+    private @Nullable Transition told(Route route, Entry entry, Watched known, Instant asOf) {
+        return switch (route.lookup().read(look(route, entry))) {
             case Lookup.Meaning.Executed it -> new Transition.Executed(
                     random.getAsLong(), it.status(), it.headers(), it.body(), SETTLER, "the downstream says: executed",
                     route.plan().policy().retention());
@@ -145,16 +165,6 @@ public final class Settler implements Upkeep.Task {
                 yield null;
             }
         };
-        try {
-            if (transition != null
-                    && ledger.settle(entry.id(), entry.attempt(), transition) instanceof Ledger.Settled.Applied) {
-                return true;
-            }
-        } catch (LedgerUnavailable e) {
-            // The next look tells anew.
-        }
-        again(known);
-        return false;
     }
 
     /// Not before this settler has itself seen the attempt in doubt for the delay: the ledger's clock may have jumped (G5).

@@ -161,7 +161,7 @@ public final class LedgerServer implements AutoCloseable {
             return;
         }
         if (left.serves(cluster)) {
-            LOG.warn(LogEvent.POSTGRES_ADOPTED, "folder", cluster.getParent());
+            LOG.warn(LogEvent.POSTGRES_ORPHAN_ENDED, "folder", cluster.getParent());
             stop();
         } else {
             // PostgreSQL would not start if another program has that process id by now. Nobody serves the folder: ours is

@@ -16,7 +16,6 @@ public enum LogEvent {
     FAILED("Something failed that must not"),
     LEDGER_LOST("The ledger is out of reach"),
     LEDGER_BACK("The ledger answers again"),
-    SCHEMA_UNFIT("The ledger's schema is not the one this program needs"),
     DOUBT("An entry went into doubt"),
     SETTLED("An entry in doubt was settled"),
     LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
@@ -25,10 +24,8 @@ public enum LogEvent {
     LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),
     UPKEEP_FAILED("A round of upkeep failed; the next one tries again"),
     POSTGRES_STARTED("The embedded PostgreSQL runs"),
-    POSTGRES_ADOPTED("An embedded PostgreSQL that still ran was ended before a new start"),
-    POSTGRES_STOPPED("The embedded PostgreSQL stopped"),
-    SECRET_RELOADED("A secret's file changed and was read again"),
-    WARNING("Worth a look");
+    POSTGRES_ORPHAN_ENDED("An embedded PostgreSQL that still ran was ended before a new start"),
+    POSTGRES_STOPPED("The embedded PostgreSQL stopped");
 
     private final String sentence;
 

@@ -170,8 +170,7 @@ public final class Metrics implements AutoCloseable {
         BODIES_HELD("latchkey.bodies.held", "Bodies held in memory", "bytes"),
         CACHE_ENTRIES("latchkey.cache.entries", "Recorded responses in memory", null),
         CACHE_SIZE("latchkey.cache.size", "Size of the recorded responses in memory", "bytes"),
-        LEDGER_REACHABLE("latchkey.ledger.reachable", "1: the ledger answered when last asked", null),
-        LEDGER_CONNECTIONS("latchkey.ledger.connections", "Connections to the ledger in use", null);
+        LEDGER_REACHABLE("latchkey.ledger.reachable", "1: the ledger answered when last asked", null);
 
         private final String metric;
         private final String help;

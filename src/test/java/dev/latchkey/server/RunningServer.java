@@ -4,10 +4,10 @@ import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Call;
 import dev.latchkey.gateway.Caller;
-import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.KeyRule;
 import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Response;
@@ -19,7 +19,6 @@ import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
 import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -52,7 +51,7 @@ final class RunningServer implements AutoCloseable {
                     return answering.get().apply(call);
                 },
                 new OwnPages(new EntryPages(clients, ledger, doors(), entry -> "downstream-" + entry.key())),
-                budget, drain, metrics, new RealClocks());
+                budget, drain, metrics, new SystemClocks());
         client = new RawClient(server.port());
     }
 
@@ -115,23 +114,5 @@ final class RunningServer implements AutoCloseable {
     public void close() {
         server.close();
         metrics.close();
-    }
-
-    /// The machine's own clocks.
-    static final class RealClocks implements Clocks {
-        @Override
-        public Instant now() {
-            return Instant.now();
-        }
-
-        @Override
-        public long nanos() {
-            return System.nanoTime();
-        }
-
-        @Override
-        public void sleep(Duration time) throws InterruptedException {
-            Thread.sleep(time);
-        }
     }
 }

@@ -40,7 +40,7 @@ class LogTest {
 
     @Test
     void aValueCannotBreakALine() {
-        log.warn(LogEvent.WARNING, "client", "a\r\nb\u001b[31m\u2028");
+        log.warn(LogEvent.DOUBT, "client", "a\r\nb\u001b[31m\u2028");
         assertThat(lines.list.getFirst().getKeyValuePairs())
                 .extracting((KeyValuePair pair) -> pair.value)
                 .contains("a\\u000d\\u000ab\\u001b[31m\\u2028");
