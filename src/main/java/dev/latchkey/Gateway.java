@@ -28,11 +28,13 @@ import dev.latchkey.gateway.Settler;
 import dev.latchkey.gateway.Sweeper;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.gateway.Upkeep;
+import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.gateway.Waiters;
 import dev.latchkey.postgres.LedgerServer;
 import dev.latchkey.postgres.PostgresLedger;
 import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Route;
 import dev.latchkey.server.Clients;
 import dev.latchkey.server.Drain;
 import dev.latchkey.server.EntryPages;
@@ -178,10 +180,19 @@ final class Gateway implements RunningGateway {
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(
-                Clients.of(known(settings.operators())), settings.management().host(), ledger, downstreamKey));
+                Clients.of(known(settings.operators())), settings.management().host(), ledger, downstreamKey,
+                new Verdicts(
+                        ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong),
+                budget));
         return part(GatewayServer.start(
                 gatewaySettings(doors, clients), calls,
                 new OwnPages(new EntryPages(clients, ledger, doors, downstreamKey)), budget, drain, metrics, clocks));
+    }
+
+    private static Map<String, Route> policies(Map<String, RoutePlan> plans) {
+        Map<String, Route> policies = new HashMap<>();
+        plans.forEach((name, plan) -> policies.put(name, plan.policy()));
+        return policies;
     }
 
     private GatewaySettings gatewaySettings(List<Door> doors, Clients clients) {

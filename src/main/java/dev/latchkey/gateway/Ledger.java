@@ -105,6 +105,20 @@ public interface Ledger {
             Instant at, String kind, long attempt, @Nullable String cause, @Nullable String by,
             @Nullable Integer status) {}
 
+    /// Counts the entries in doubt by why they are, most first.
+    DoubtGroups doubtGroups();
+
+    /// Entries in doubt that have the same cause, route and client.
+    ///
+    /// @param oldest since when the oldest of them is in doubt
+    /// @param newest since when the newest is
+    record DoubtGroup(String cause, String route, String client, long count, Instant oldest, Instant newest) {}
+
+    /// All of them.
+    ///
+    /// @param now the ledger's clock
+    record DoubtGroups(List<DoubtGroup> groups, Instant now) {}
+
     /// Puts claims whose lease is over in doubt, a bounded number at once.
     ///
     /// @return how many

@@ -88,6 +88,11 @@ public final class MeasuredLedger implements Ledger {
     }
 
     @Override
+    public DoubtGroups doubtGroups() {
+        return measured("doubt-groups", ledger::doubtGroups, groups -> "found");
+    }
+
+    @Override
     public int sweep(int most) {
         return measured("sweep", () -> ledger.sweep(most), swept -> "applied");
     }

@@ -118,6 +118,12 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     }
 
     @Override
+    public DoubtGroups doubtGroups() {
+        preparation.require();
+        return reads.doubtGroups();
+    }
+
+    @Override
     public int sweep(int most) {
         preparation.require();
         return housekeeping.sweep(most);

@@ -52,6 +52,16 @@ final class ReadSql {
                     select count(*) as doubts, extract(epoch from now() - min(in_doubt_since)) as oldest from entry where state = 2
                     """;
 
+    static final String DOUBT_GROUPS =
+            """
+                    select cause, route, client, count(*) as doubts, min(in_doubt_since) as oldest,
+                           max(in_doubt_since) as newest
+                      from entry
+                     where state = 2
+                     group by cause, route, client
+                     order by doubts desc, cause, route, client
+                    """;
+
     static final String STANDBYS = "select current_setting('synchronous_standby_names') <> ''";
 
     private ReadSql() {}

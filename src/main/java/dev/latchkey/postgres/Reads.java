@@ -1,5 +1,7 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.gateway.Ledger.DoubtGroup;
+import dev.latchkey.gateway.Ledger.DoubtGroups;
 import dev.latchkey.gateway.Ledger.Doubts;
 import dev.latchkey.gateway.Ledger.Event;
 import dev.latchkey.gateway.Ledger.Glance;
@@ -109,6 +111,17 @@ final class Reads {
                             oldest == null ? null : Duration.ofMillis(oldest.movePointRight(3).longValue()));
                 })
                 .one());
+    }
+
+    DoubtGroups doubtGroups() {
+        return database.read("count doubts", handle -> {
+            // The time first: who settles by it has looked at everything before it.
+            Instant now = handle.createQuery(ReadSql.NOW).map((row, context) -> Rows.instant(row, "now")).one();
+            List<DoubtGroup> groups = handle.createQuery(ReadSql.DOUBT_GROUPS)
+                    .map((row, context) -> Rows.doubtGroup(row))
+                    .list();
+            return new DoubtGroups(List.copyOf(groups), now);
+        });
     }
 
     /// Whether the server waits for a standby at all.

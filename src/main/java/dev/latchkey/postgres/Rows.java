@@ -1,5 +1,6 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.gateway.Ledger.DoubtGroup;
 import dev.latchkey.gateway.Ledger.Event;
 import dev.latchkey.gateway.Ledger.Glance;
 import dev.latchkey.http.Body;
@@ -70,6 +71,16 @@ final class Rows {
                 State.ofCode(row.getInt("state")),
                 row.getLong("attempt"),
                 row.getBoolean("lease_over"));
+    }
+
+    static DoubtGroup doubtGroup(ResultSet row) throws SQLException {
+        return new DoubtGroup(
+                row.getString("cause"),
+                row.getString("route"),
+                row.getString("client"),
+                row.getLong("doubts"),
+                instant(row, "oldest"),
+                instant(row, "newest"));
     }
 
     static Event event(ResultSet row) throws SQLException {

@@ -102,7 +102,7 @@ final class SettleSql {
                         returning r.expires_at),
                     noted as (
                         insert into entry_event (entry_id, kind, attempt, cause, by_whom, status, client, route)
-                        select entry_id, 'settled', :attempt, :reason, :settler, status, client, route from won
+                        select entry_id, 'settled', :attempt, :reason, :by, status, client, route from won
                         on conflict do nothing)
                     select won.*, kept.expires_at as response_expires_at, now() as now from won, kept
                     """);
@@ -124,7 +124,7 @@ final class SettleSql {
                         returning {columns}),
                     noted as (
                         insert into entry_event (entry_id, kind, attempt, cause, by_whom, client, route)
-                        select entry_id, 'settled', attempt, :reason, :settler, client, route from won
+                        select entry_id, 'settled', attempt, :reason, :by, client, route from won
                         on conflict do nothing)
                     select won.*, now() as now from won
                     """);

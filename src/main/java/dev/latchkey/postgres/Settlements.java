@@ -85,6 +85,7 @@ final class Settlements {
                     .bind("status", it.status())
                     .bind("settler", it.settler())
                     .bind("reason", it.reason())
+                    .bind("by", it.by())
                     .bind("entryKept", Micros.of(it.retention().entryKept(false)))
                     .bind("responseKept", Micros.of(it.retention().responseKept(false)));
             case Transition.NotExecuted it -> handle.createQuery(SettleSql.NOT_EXECUTED)
@@ -93,7 +94,8 @@ final class Settlements {
                     .bind("deduplicates", Micros.of(it.deduplicates()))
                     .bind("timeout", Micros.of(it.timeout()))
                     .bind("settler", it.settler())
-                    .bind("reason", it.reason());
+                    .bind("reason", it.reason())
+                    .bind("by", it.by());
         };
     }
 

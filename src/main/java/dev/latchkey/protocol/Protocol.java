@@ -24,6 +24,8 @@ public final class Protocol {
             "content-location", "etag",
             "last-modified", "link", "preference-applied");
 
+    private static final String VERDICT = "verdict";
+
     private Protocol() {}
 
     /// What to do with a call whose entry the ledger shows like this.
@@ -135,6 +137,51 @@ public final class Protocol {
             case RELEASED -> new Decision.Refuse(Refusal.of(
                     Problem.NO_SUCH_ENTRY, "This entry is released: its key is free, and there is no response."));
         };
+    }
+
+    /// What comes of an operator's verdict on an entry. The ledger's statement repeats every condition.
+    ///
+    /// A lookup has itself watched the attempt in doubt for the delay by a monotonic clock (G5). A person comes once, and
+    /// the replica that is asked may have started a moment ago: here the replica's own wall clock, besides the ledger's,
+    /// must say that the delay is over, so that one clock that jumped frees no key.
+    ///
+    /// @param own the attempt id that *executed* writes
+    /// @param route the entry's; null: the settings have it no longer, so that nothing can be forwarded again
+    /// @param here the replica's own wall clock
+    public static Verdict.Ruling onVerdict(
+            Found found, Verdict verdict, long own, @Nullable Route route, Duration settleDelay, Instant here) {
+        Entry entry = found.entry();
+        if (entry.state() != State.IN_DOUBT) {
+            return new Verdict.Ruling.Refuse(Refusal.notInDoubt(entry));
+        }
+        return switch (verdict) {
+            case Verdict.Executed it -> new Verdict.Ruling.Settle(
+                    entry.attempt(), new Transition.Executed(
+                            own, it.status(), it.headers(), it.body(), VERDICT, it.reason(), it.by(),
+                            route == null ? Retention.usual() : route.retention()));
+            case Verdict.NotExecuted it -> onNotExecuted(found, it, route, settleDelay, here);
+        };
+    }
+
+    private static Verdict.Ruling onNotExecuted(
+            Found found, Verdict.NotExecuted verdict, @Nullable Route route, Duration settleDelay, Instant here) {
+        Entry entry = found.entry();
+        Instant from = entry.leaseUntil().plus(settleDelay);
+        if (from.isAfter(verdict.asOf()) || from.isAfter(here)) {
+            return new Verdict.Ruling.Refuse(Refusal.tooEarly(entry, from));
+        }
+        if (verdict.asOf().isAfter(found.now())) {
+            return new Verdict.Ruling.Refuse(Refusal.notYet(entry, found.now()));
+        }
+        Duration window = route == null ? null : route.deduplicates();
+        if (route != null && window != null && entry.windowOpen(route, found.now())) {
+            Instant until = entry.firstForwardAt().plus(window).minus(route.timeout());
+            return new Verdict.Ruling.Refuse(Refusal.windowOpen(entry, until));
+        }
+        return new Verdict.Ruling.Settle(
+                entry.attempt(), new Transition.NotExecuted(
+                        verdict.asOf(), settleDelay, window, route == null ? Duration.ZERO : route.timeout(), VERDICT,
+                        verdict.reason(), verdict.by()));
     }
 
     /// Where an attempt's outcome takes its entry.

@@ -118,6 +118,53 @@ public record Refusal(
                 null);
     }
 
+    /// A verdict on what is settled, or still under way.
+    static Refusal notInDoubt(Entry entry) {
+        return toOperator(
+                Problem.NOT_IN_DOUBT, entry,
+                "The entry is " + entry.state().wireName()
+                        + ", and only an entry in doubt takes a verdict. Read it again: nothing was changed.");
+    }
+
+    /// *Not executed* by a look that began too early.
+    static Refusal tooEarly(Entry entry, Instant from) {
+        return toOperator(
+                Problem.TOO_EARLY, entry,
+                "What was sent may still act until " + from + ". Look at the downstream at or after that time and say so"
+                        + " with as_of.");
+    }
+
+    /// *Not executed* by a look that has not begun yet.
+    static Refusal notYet(Entry entry, Instant now) {
+        return toOperator(
+                Problem.TOO_EARLY, entry,
+                "as_of is later than the ledger's clock, which says " + now
+                        + ". Give the now of an answer from before you looked at the downstream.");
+    }
+
+    /// *Not executed* while the downstream still deduplicates.
+    static Refusal windowOpen(Entry entry, Instant until) {
+        return toOperator(
+                Problem.WINDOW_OPEN, entry,
+                "Until " + until + " the client's next call under the same key is forwarded again and settles it more"
+                        + " safely. Have it call again, or come back after that time.");
+    }
+
+    /// An erasure of what is still open.
+    public static Refusal stillClaimed(Entry entry) {
+        return toOperator(
+                Problem.STILL_CLAIMED, entry,
+                "The entry is " + entry.state().wireName()
+                        + ", and what becomes of it is open. Erase it once it is recorded or released.");
+    }
+
+    private static Refusal toOperator(Problem problem, Entry entry, String detail) {
+        Forwarded forwarded = entry.state() == State.RECORDED ? Forwarded.YES : Forwarded.MAYBE;
+        return new Refusal(
+                problem, problem.status(), detail, entry.state(), forwarded, false, false, null, null, List.of(), null,
+                null, null);
+    }
+
     /// A forward without a key that provably sent nothing.
     public static Refusal plainNotForwarded(String reason) {
         return new Refusal(

@@ -101,10 +101,19 @@ public sealed interface Transition {
     /// @param body null: repeats get 410
     /// @param settler `lookup` or `verdict`
     /// @param reason for the history
+    /// @param by who, for the history: an operator's name, or the settler
     /// @param retention how long it is kept
     record Executed(
             long own, @Nullable Integer status, Headers headers, @Nullable Body body, String settler, String reason,
-            Retention retention) implements Transition {
+            String by, Retention retention) implements Transition {
+
+        /// By the settler itself.
+        public Executed(
+                long own, @Nullable Integer status, Headers headers, @Nullable Body body, String settler, String reason,
+                Retention retention) {
+            this(own, status, headers, body, settler, reason, settler, retention);
+        }
+
         @Override
         public Optional<Entry> applyTo(Entry before, long attempt, Instant now) {
             return before.state() == State.IN_DOUBT && before.attempt() == attempt
@@ -123,9 +132,18 @@ public sealed interface Transition {
     /// @param timeout the route's
     /// @param settler `lookup` or `verdict`
     /// @param reason for the history
+    /// @param by who, for the history: an operator's name, or the settler
     record NotExecuted(
             Instant asOf, Duration settleDelay, @Nullable Duration deduplicates, Duration timeout, String settler,
-            String reason) implements Transition {
+            String reason, String by) implements Transition {
+
+        /// By the settler itself.
+        public NotExecuted(
+                Instant asOf, Duration settleDelay, @Nullable Duration deduplicates, Duration timeout, String settler,
+                String reason) {
+            this(asOf, settleDelay, deduplicates, timeout, settler, reason, settler);
+        }
+
         @Override
         public Optional<Entry> applyTo(Entry before, long attempt, Instant now) {
             boolean lateEnough = !before.leaseUntil().plus(settleDelay).isAfter(asOf) && !asOf.isAfter(now);

@@ -5,6 +5,7 @@ import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
 import dev.latchkey.telemetry.Metrics;
 import io.javalin.config.RoutesConfig;
+import io.javalin.http.HandlerType;
 import java.util.concurrent.atomic.AtomicReference;
 
 /// The management port: health, metrics, operators. It runs before the ledger does, and to the end of a drain.
@@ -39,6 +40,12 @@ public final class ManagementServer implements AutoCloseable {
         pages.get(routes, "/operator/entries", (exchange, context) -> in(operators).list(exchange));
         pages.get(routes, "/operator/entries/{id}", (exchange, context) -> in(operators)
                 .one(exchange, context.pathParam("id")));
+        pages.get(routes, "/operator/doubts", (exchange, context) -> in(operators).doubts(exchange));
+        pages.on(
+                routes, HandlerType.POST, "/operator/entries/{id}/verdict",
+                (exchange, context) -> in(operators).verdict(exchange, context.pathParam("id")));
+        pages.on(
+                routes, HandlerType.POST, "/operator/verdicts", (exchange, context) -> in(operators).verdicts(exchange));
         pages.addRefusals(routes);
     }
 

@@ -1,38 +1,46 @@
 package dev.latchkey.server;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Ledger;
-import dev.latchkey.http.Problem;
+import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import dev.latchkey.protocol.Verdict;
+import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What operators read of the ledger: every client's entries, with their history. Every answer has `now` by the ledger's
-/// clock. Safe for any number of threads.
+/// What operators read and change of the ledger: every client's entries, with their history; verdicts. Every
+/// answer has `now` by the ledger's clock. Safe for any number of threads.
 public final class OperatorPages {
 
-    private final Clients operators;
-    private final boolean loopback;
+    private final OperatorAccess access;
+    private final OperatorBodies bodies;
     private final EntryReader reader;
     private final EntryJson json;
+    private final Ledger ledger;
+    private final Verdicts verdicts;
 
     /// @param operators who may; nobody is known: everybody who reaches a loopback address
     /// @param host what the management port is bound to
     /// @param downstreamKey what the downstream is sent as an entry's key; null: nothing, or nobody can tell any longer
+    /// @param budget for the bodies of verdicts
     public OperatorPages(
-            Clients operators, String host, Ledger ledger, Function<Entry, @Nullable String> downstreamKey) {
-        this.operators = operators;
-        this.loopback = isLoopback(host);
+            Clients operators, String host, Ledger ledger, Function<Entry, @Nullable String> downstreamKey,
+            Verdicts verdicts, ByteBudget budget) {
+        this.access = new OperatorAccess(operators, host);
+        this.bodies = new OperatorBodies(budget);
+        this.ledger = ledger;
         this.reader = new EntryReader(ledger);
         this.json = new EntryJson(downstreamKey);
+        this.verdicts = verdicts;
     }
 
     Reply list(Exchange exchange) {
-        admit(exchange);
+        access.admit(exchange);
         Parameters asked =
                 Parameters.of(exchange.query(), "state", "client", "route", "key", "since", "limit", "after");
         Ledger.Page page = reader.list(new Ledger.Query(
@@ -45,36 +53,78 @@ public final class OperatorPages {
     }
 
     Reply one(Exchange exchange, String named) {
-        admit(exchange);
+        access.admit(exchange);
         EntryId id = Parameters.entryId(named);
         Found found = reader.find(id);
         if (found == null) {
             throw Parameters.noSuchEntry();
         }
-        ObjectNode node = json.forOperator(found.entry());
-        EntryJson.addHistory(node, reader.history(id));
-        node.put("now", found.now().toString());
+        return withHistory(found);
+    }
+
+    /// Why entries are in doubt, in groups.
+    Reply doubts(Exchange exchange) {
+        access.admit(exchange);
+        Parameters.of(exchange.query());
+        Ledger.DoubtGroups doubts = ledger.doubtGroups();
+        ObjectNode node = EntryJson.object();
+        node.put("count", doubts.groups().stream().mapToLong(Ledger.DoubtGroup::count).sum());
+        ArrayNode groups = node.putArray("groups");
+        for (Ledger.DoubtGroup group : doubts.groups()) {
+            ObjectNode line = groups.addObject();
+            line.put("cause", group.cause());
+            line.put("route", group.route());
+            line.put("client", group.client());
+            line.put("count", group.count());
+            line.put("oldest", group.oldest().toString());
+            line.put("newest", group.newest().toString());
+        }
+        node.put("now", doubts.now().toString());
         return EntryPages.ok(node);
     }
 
-    private void admit(Exchange exchange) {
-        if (operators.isEmpty()) {
-            if (!loopback) {
-                throw new Refusing(
-                        Problem.ROUTE_FORBIDDEN,
-                        "No operators are configured, and this port is not bound to a loopback address. Name operators in"
-                                + " the settings.");
-            }
-        } else if (operators.authenticate(exchange.headers()).isEmpty()) {
-            throw CallHandler.unauthenticated();
-        }
+    Reply verdict(Exchange exchange, String named) {
+        String by = access.admitChange(exchange);
+        EntryId id = Parameters.entryId(named);
+        return bodies.read(exchange, body -> {
+            Verdict verdict = VerdictReader.single(body, by);
+            return switch (verdicts.settle(id, verdict)) {
+                case Verdicts.Outcome.Settled settled -> withHistory(settled.now());
+                case Verdicts.Outcome.Refused refused -> throw new Refusing(refused.refusal());
+            };
+        });
     }
 
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException _) {
-            return false;
-        }
+    Reply verdicts(Exchange exchange) {
+        String by = access.admitChange(exchange);
+        return bodies.read(exchange, body -> {
+            VerdictReader.Many many = VerdictReader.many(body, by);
+            Verdicts.Count count = verdicts.count(many.filter());
+            ObjectNode node = EntryJson.object();
+            if (many.verdict() == null) {
+                node.put("count", count.count());
+                node.put("as_of", count.asOf().toString());
+                node.put("now", count.asOf().toString());
+            } else {
+                Verdicts.Tally tally = verdicts.settleAll(many.filter(), many.verdict());
+                node.put("settled", tally.settled());
+                ObjectNode refused = node.putObject("refused");
+                tally.refused().forEach((problem, number) -> refused.put(problem.slug(), number));
+                node.put("complete", tally.complete());
+                node.put("now", now().toString());
+            }
+            return EntryPages.ok(node);
+        });
+    }
+
+    private Instant now() {
+        return ledger.list(new Ledger.Query(null, null, null, null, null, 1, null)).now();
+    }
+
+    private Reply withHistory(Found found) {
+        ObjectNode node = json.forOperator(found.entry());
+        EntryJson.addHistory(node, reader.history(found.entry().id()));
+        node.put("now", found.now().toString());
+        return EntryPages.ok(node);
     }
 }

@@ -15,6 +15,11 @@ final class Refusing extends RuntimeException {
         this.refusal = Refusal.of(problem, detail);
     }
 
+    Refusing(Refusal refusal) {
+        super(refusal.problem().slug(), null, false, false);
+        this.refusal = refusal;
+    }
+
     Refusal refusal() {
         return refusal;
     }

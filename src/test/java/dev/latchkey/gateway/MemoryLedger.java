@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -129,9 +130,9 @@ public final class MemoryLedger implements Ledger {
             case Transition.LeaseOver _ -> note(entry, "in-doubt", attempt, Cause.LEASE_OVER.name(), null, null);
             case Transition.Executed it -> {
                 keep(entry, new RecordedResponse(it.headers(), it.body(), plus(it.retention().responseKept(false))));
-                note(entry, "settled", attempt, it.reason(), it.settler(), it.status());
+                note(entry, "settled", attempt, it.reason(), it.by(), it.status());
             }
-            case Transition.NotExecuted it -> note(entry, "settled", attempt, it.reason(), it.settler(), null);
+            case Transition.NotExecuted it -> note(entry, "settled", attempt, it.reason(), it.by(), null);
         }
         return new Settled.Applied(new Found(
                 entry, entry.state() == State.RECORDED ? responses.get(id) : null, now));
@@ -280,6 +281,24 @@ public final class MemoryLedger implements Ledger {
                 .sorted()
                 .toList();
         return new Doubts(since.size(), since.isEmpty() ? null : Duration.between(since.getFirst(), now));
+    }
+
+    @Override
+    public synchronized DoubtGroups doubtGroups() {
+        mayFail();
+        Map<List<String>, List<Instant>> since = new HashMap<>();
+        for (Entry e : entries.values()) {
+            if (e.state() == State.IN_DOUBT) {
+                since.computeIfAbsent(
+                        List.of(String.valueOf(text(e.cause())), e.route(), e.client()), same -> new ArrayList<>())
+                        .add(Objects.requireNonNull(e.inDoubtSince()));
+            }
+        }
+        List<DoubtGroup> groups = new ArrayList<>();
+        since.forEach((by, times) -> groups.add(new DoubtGroup(
+                by.get(0), by.get(1), by.get(2), times.size(), Collections.min(times), Collections.max(times))));
+        groups.sort(Comparator.comparingLong(DoubtGroup::count).reversed());
+        return new DoubtGroups(List.copyOf(groups), now);
     }
 
     @Override
