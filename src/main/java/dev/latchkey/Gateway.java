@@ -182,7 +182,7 @@ final class Gateway implements RunningGateway {
         management.admit(new OperatorPages(
                 Clients.of(known(settings.operators())), settings.management().host(), ledger, downstreamKey,
                 new Verdicts(
-                        ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong),
+                        ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong, cache),
                 budget));
         return part(GatewayServer.start(
                 gatewaySettings(doors, clients), calls,

@@ -62,6 +62,14 @@ public interface Ledger {
     /// Keeps a response that came too late to change anything, in the entry's history (G18).
     void noteLateResponse(EntryId id, long attempt, Transition.Record late);
 
+    /// Blanks what an entry says of people: key, target, response, and in its history the responses and the reasons that
+    /// operators gave; who and when stay. The entry stays, so that its key is not free (G15), and is found by its id
+    /// alone. Loses while it is claimed or in doubt.
+    ///
+    /// @param reason for the history
+    /// @param by who, for the history
+    Settled erase(EntryId id, String reason, String by);
+
     /// Reads one entry and its response.
     @Nullable
     Found find(EntryId id);

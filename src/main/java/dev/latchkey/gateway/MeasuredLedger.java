@@ -60,6 +60,13 @@ public final class MeasuredLedger implements Ledger {
     }
 
     @Override
+    public Settled erase(EntryId id, String reason, String by) {
+        return measured(
+                "erase", () -> ledger.erase(id, reason, by),
+                erased -> erased instanceof Settled.Applied ? "applied" : "lost");
+    }
+
+    @Override
     public @Nullable Found find(EntryId id) {
         long start = clocks.nanos();
         String result = "unavailable";

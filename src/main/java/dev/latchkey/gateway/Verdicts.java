@@ -45,17 +45,21 @@ public final class Verdicts {
     private final Duration settleDelay;
     private final Clocks clocks;
     private final LongSupplier random;
+    private final ReplayCache cache;
 
     /// @param routes by name; entries of others are settled as if they were kept as usual
     /// @param settleDelay after the lease's end, before *not executed* is believed
     /// @param random attempt ids
+    /// @param cache forgets what is erased
     public Verdicts(
-            Ledger ledger, Map<String, Route> routes, Duration settleDelay, Clocks clocks, LongSupplier random) {
+            Ledger ledger, Map<String, Route> routes, Duration settleDelay, Clocks clocks, LongSupplier random,
+            ReplayCache cache) {
         this.ledger = ledger;
         this.routes = Map.copyOf(routes);
         this.settleDelay = settleDelay;
         this.clocks = clocks;
         this.random = random;
+        this.cache = cache;
     }
 
     /// What came of one verdict.
@@ -141,6 +145,23 @@ public final class Verdicts {
 
     private static Outcome noSuchEntry() {
         return new Outcome.Refused(Refusal.of(Problem.NO_SUCH_ENTRY, "There is no such entry. Look at the entry id."));
+    }
+
+    /// Erases one entry (contract §12). This replica's memory forgets it at once, another's within a minute.
+    ///
+    /// @param reason for the history
+    /// @param by who, for the history
+    public Outcome erase(EntryId id, String reason, String by) {
+        return switch (ledger.erase(id, reason, by)) {
+            case Ledger.Settled.Applied(Found now) -> {
+                cache.forget(id);
+                LOG.info(LogEvent.ERASED, "entry", id, "by", by);
+                yield new Outcome.Settled(now);
+            }
+            case Ledger.Settled.Lost(Found now) -> now == null
+                    ? noSuchEntry()
+                    : new Outcome.Refused(Refusal.stillClaimed(now.entry()));
+        };
     }
 
     /// Counts what [#settleAll] would try.

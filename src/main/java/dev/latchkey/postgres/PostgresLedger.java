@@ -94,6 +94,12 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     }
 
     @Override
+    public Settled erase(EntryId id, String reason, String by) {
+        preparation.require();
+        return settlements.erase(id, reason, by);
+    }
+
+    @Override
     public @Nullable Found find(EntryId id) {
         preparation.require();
         return reads.find(id);

@@ -173,5 +173,27 @@ final class SettleSql {
                     on conflict do nothing
                     """;
 
+    /// G15: the entry stays. Of its history the responses go, and what operators wrote.
+    static final String ERASE = withColumns(
+            """
+                    with won as (
+                        update entry e
+                           set idempotency_key = '', target = '', erased = true
+                         where e.entry_id = :id and e.state in (1, 3)
+                        returning {columns}),
+                    gone as (
+                        delete from response r using won where r.entry_id = won.entry_id),
+                    blanked as (
+                        update entry_event v
+                           set headers = null, body = null, cause = case when v.by_whom is null then v.cause end
+                          from won
+                         where v.entry_id = won.entry_id),
+                    noted as (
+                        insert into entry_event (entry_id, kind, attempt, cause, by_whom, client, route)
+                        select entry_id, 'erased', attempt, :reason, :by, client, route from won
+                        on conflict do nothing)
+                    select won.*, now() as now from won
+                    """);
+
     private SettleSql() {}
 }

@@ -153,6 +153,16 @@ final class Settlements {
                 .isPresent());
     }
 
+    Settled erase(EntryId id, String reason, String by) {
+        Optional<Found> now = database.write("erase", handle -> handle.createQuery(SettleSql.ERASE)
+                .bind("id", id.uuid())
+                .bind("reason", reason)
+                .bind("by", by)
+                .map((row, context) -> new Found(Rows.entry(row), null, Rows.instant(row, "now")))
+                .findOne());
+        return now.isPresent() ? new Settled.Applied(now.get()) : new Settled.Lost(reads.find(id));
+    }
+
     void noteLateResponse(EntryId id, long attempt, Transition.Record late) {
         try {
             note(id, attempt, late.status(), HeaderBytes.of(late.headers()), late.body());

@@ -85,6 +85,14 @@ public record Entry(
                 false, null, erased);
     }
 
+    /// The same entry erased: its row stays (G15).
+    public Entry blanked() {
+        return new Entry(
+                id, client, "", route, method, "", fingerprint, correction, sentAs, state, attempt, attempts, claimedAt,
+                firstForwardAt, leaseUntil, inDoubtSince, cause, recordedAt, expiresAt, status, rejection, settledBy,
+                true);
+    }
+
     /// The same entry released; attempt and correction number stay (G18, G19).
     Entry released(Cause why) {
         return new Entry(

@@ -130,7 +130,8 @@ public record Refusal(
     static Refusal tooEarly(Entry entry, Instant from) {
         return toOperator(
                 Problem.TOO_EARLY, entry,
-                "What was sent may still act until " + from + ". Look at the downstream at or after that time and say so"
+                "What was sent may still act until " + from
+                        + ". Look at the downstream at or after that time and say so"
                         + " with as_of.");
     }
 

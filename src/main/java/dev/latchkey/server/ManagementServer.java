@@ -42,10 +42,14 @@ public final class ManagementServer implements AutoCloseable {
                 .one(exchange, context.pathParam("id")));
         pages.get(routes, "/operator/doubts", (exchange, context) -> in(operators).doubts(exchange));
         pages.on(
+                routes, HandlerType.DELETE, "/operator/entries/{id}",
+                (exchange, context) -> in(operators).erase(exchange, context.pathParam("id")));
+        pages.on(
                 routes, HandlerType.POST, "/operator/entries/{id}/verdict",
                 (exchange, context) -> in(operators).verdict(exchange, context.pathParam("id")));
         pages.on(
-                routes, HandlerType.POST, "/operator/verdicts", (exchange, context) -> in(operators).verdicts(exchange));
+                routes, HandlerType.POST, "/operator/verdicts",
+                (exchange, context) -> in(operators).verdicts(exchange));
         pages.addRefusals(routes);
     }
 

@@ -8,13 +8,12 @@ import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
-import dev.latchkey.protocol.Verdict;
 import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What operators read and change of the ledger: every client's entries, with their history; verdicts. Every
-/// answer has `now` by the ledger's clock. Safe for any number of threads.
+/// What operators read and change of the ledger: every client's entries, with their history; verdicts and
+/// erasure. Every answer has `now` by the ledger's clock. Safe for any number of threads.
 public final class OperatorPages {
 
     private final OperatorAccess access;
@@ -86,13 +85,20 @@ public final class OperatorPages {
     Reply verdict(Exchange exchange, String named) {
         String by = access.admitChange(exchange);
         EntryId id = Parameters.entryId(named);
-        return bodies.read(exchange, body -> {
-            Verdict verdict = VerdictReader.single(body, by);
-            return switch (verdicts.settle(id, verdict)) {
-                case Verdicts.Outcome.Settled settled -> withHistory(settled.now());
-                case Verdicts.Outcome.Refused refused -> throw new Refusing(refused.refusal());
-            };
-        });
+        return bodies.read(exchange, body -> answer(verdicts.settle(id, VerdictReader.single(body, by))));
+    }
+
+    Reply erase(Exchange exchange, String named) {
+        String by = access.admitChange(exchange);
+        EntryId id = Parameters.entryId(named);
+        return bodies.read(exchange, body -> answer(verdicts.erase(id, VerdictReader.onlyReason(body), by)));
+    }
+
+    private Reply answer(Verdicts.Outcome outcome) {
+        return switch (outcome) {
+            case Verdicts.Outcome.Settled settled -> withHistory(settled.now());
+            case Verdicts.Outcome.Refused refused -> throw new Refusing(refused.refusal());
+        };
     }
 
     Reply verdicts(Exchange exchange) {

@@ -102,8 +102,9 @@ final class VerdictReader {
     private static Instant time(ObjectNode body) {
         String text = text(body, "", "as_of");
         if (text == null) {
-            throw refusing("not-executed needs as_of: when the look at the downstream began, by the ledger's clock, as in"
-                    + " the now of an answer from before it.");
+            throw refusing(
+                    "not-executed needs as_of: when the look at the downstream began, by the ledger's clock, as in"
+                            + " the now of an answer from before it.");
         }
         try {
             return OffsetDateTime.parse(text).toInstant();

@@ -18,6 +18,7 @@ public enum LogEvent {
     LEDGER_BACK("The ledger answers again"),
     DOUBT("An entry went into doubt"),
     SETTLED("An entry in doubt was settled"),
+    ERASED("An operator erased an entry"),
     LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
     SWEPT("Claims past their lease were put in doubt"),
     PURGED("Entries and responses past their retention were deleted"),

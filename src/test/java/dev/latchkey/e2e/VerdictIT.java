@@ -153,15 +153,16 @@ final class VerdictIT {
 
     @Test
     void tenThousandInDoubtAreSeenInGroupsAndSettledInAMinute() {
-        database.run("""
-                insert into entry (entry_id, client, idempotency_key, route, method, target, fingerprint, sent_as, state,
-                                   attempt, claimed_at, first_forward_at, lease_until, in_doubt_since, cause, status)
-                select gen_random_uuid(), 'alice', 'many-' || i, 'moved', 'POST', '/moved/x',
-                       '\\x01' || sha256(i::text::bytea), '\\x0102030405060708', 2, i, now() - interval '1 hour',
-                       now() - interval '1 hour', now() - interval '59 minutes', now() - interval '59 minutes',
-                       case when i % 4 = 0 then 'timeout' else 'status-503' end, null
-                  from generate_series(1, 10000) i
-                """);
+        database.run(
+                """
+                        insert into entry (entry_id, client, idempotency_key, route, method, target, fingerprint, sent_as, state,
+                                           attempt, claimed_at, first_forward_at, lease_until, in_doubt_since, cause, status)
+                        select gen_random_uuid(), 'alice', 'many-' || i, 'moved', 'POST', '/moved/x',
+                               '\\x01' || sha256(i::text::bytea), '\\x0102030405060708', 2, i, now() - interval '1 hour',
+                               now() - interval '1 hour', now() - interval '59 minutes', now() - interval '59 minutes',
+                               case when i % 4 = 0 then 'timeout' else 'status-503' end, null
+                          from generate_series(1, 10000) i
+                        """);
         JsonPath doubts = gateway.management().get("/operator/doubts").jsonPath();
         assertThat(doubts.getInt("groups.find { it.route == 'moved' && it.cause == 'status-503' }.count"))
                 .isEqualTo(7500);
@@ -192,5 +193,38 @@ final class VerdictIT {
                 "2020-01-01T00:00:00Z")).jsonPath();
         assertThat(early.getInt("settled")).isZero();
         assertThat(early.getInt("refused.too-early")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsErasedIsNeverDoneAgain() {
+        String key = Canary.key();
+        Expect.fresh(call(key, "/quick/erased"), 201);
+        Expect.replayed(call(key, "/quick/erased"), 201);
+        String id = gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry").jsonPath().getString("entry_id");
+        Expect.refused(erase(id, "{}"), 400, "verdict-invalid");
+
+        JsonPath erased = erase(id, "{\"reason\":\"asked to\"}").jsonPath();
+
+        assertThat(erased.getBoolean("erased")).isTrue();
+        assertThat(erased.getString("idempotency_key")).isNull();
+        assertThat(erased.getString("target")).isNull();
+        assertThat(erased.getString("state")).isEqualTo("recorded");
+        assertThat(erased.getString("history[0].by")).isEqualTo("loopback");
+        Expect.refused(call(key, "/quick/erased"), 410, "response-gone");
+        Expect.refused(
+                gateway.keyed(ALICE, key).body("{\"other\":1}").post("/quick/erased"), 410, "response-gone");
+        assertThat(gateway.as(ALICE).get("/v1/entries/" + id).jsonPath().getString("state")).isEqualTo("recorded");
+        assertThat(downstream.receivedAt("/quick/erased")).hasSize(1);
+    }
+
+    @Test
+    void whatIsInDoubtIsNotErased() {
+        String id = doubtful(Canary.key(), "/quick/open", "/quick/open");
+        Expect.refused(erase(id, "{\"reason\":\"asked to\"}"), 409, "still-claimed");
+        Expect.refused(erase("00000000-0000-4000-8000-000000000000", "{\"reason\":\"r\"}"), 404, "no-such-entry");
+    }
+
+    private static Response erase(String id, String body) {
+        return gateway.management().contentType("application/json").body(body).delete("/operator/entries/" + id);
     }
 }

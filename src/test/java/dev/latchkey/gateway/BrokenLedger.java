@@ -79,6 +79,11 @@ final class BrokenLedger implements Ledger {
     }
 
     @Override
+    public Settled erase(EntryId id, String reason, String by) {
+        return ledger.erase(id, reason, by);
+    }
+
+    @Override
     public boolean confirm(EntryId id, long attempt, State state) {
         return ledger.confirm(id, attempt, state);
     }
@@ -126,6 +131,11 @@ final class BrokenLedger implements Ledger {
     @Override
     public Doubts doubts() {
         return ledger.doubts();
+    }
+
+    @Override
+    public DoubtGroups doubtGroups() {
+        return ledger.doubtGroups();
     }
 
     @Override

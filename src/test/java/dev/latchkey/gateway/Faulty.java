@@ -117,6 +117,11 @@ final class Faulty implements Ledger {
     }
 
     @Override
+    public Settled erase(EntryId id, String reason, String by) {
+        return write("erase", () -> ledger.erase(id, reason, by));
+    }
+
+    @Override
     public boolean confirm(EntryId id, long attempt, State state) {
         return write("confirm", () -> ledger.confirm(id, attempt, state));
     }
@@ -167,6 +172,11 @@ final class Faulty implements Ledger {
     @Override
     public Doubts doubts() {
         return read("doubts", ledger::doubts);
+    }
+
+    @Override
+    public DoubtGroups doubtGroups() {
+        return read("doubt-groups", ledger::doubtGroups);
     }
 
     @Override

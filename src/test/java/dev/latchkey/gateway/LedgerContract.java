@@ -1,6 +1,7 @@
 package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.Ledger.Glance;
@@ -649,6 +650,106 @@ public abstract class LedgerContract {
         Duration oldest = ledger().doubts().oldest();
         assertThat(oldest).isNotNull();
         assertThat(oldest).isGreaterThanOrEqualTo(Duration.ofDays(20_000));
+    }
+
+    @Test
+    void doubtsAreCountedInGroups() {
+        at(Stage.IN_DOUBT);
+        Scene newest = at(Stage.IN_DOUBT);
+        Scene other = at(Stage.IN_DOUBT_WITH_RESPONSE);
+        at(Stage.RECORDED);
+        String client = cases.client();
+
+        Ledger.DoubtGroups doubts = ledger().doubtGroups();
+
+        List<Ledger.DoubtGroup> own = doubts.groups().stream().filter(g -> g.client().equals(client)).toList();
+        assertThat(own).extracting(Ledger.DoubtGroup::cause, Ledger.DoubtGroup::route, Ledger.DoubtGroup::count)
+                .containsExactly(tuple("timeout", "payments", 2L), tuple("status-500", "payments", 1L));
+        assertThat(own.getFirst().newest()).isEqualTo(found(newest.ask.id()).entry().inDoubtSince());
+        assertThat(own.getLast().oldest()).isEqualTo(found(other.ask.id()).entry().inDoubtSince());
+        assertThat(doubts.now()).isBeforeOrEqualTo(found(other.ask.id()).now());
+    }
+
+    // Erasure
+
+    @Test
+    void g15ErasureLeavesTheEntryAndNothingOfItsOwners() {
+        Scene scene = at(Stage.RECORDED);
+        Entry before = found(scene.ask.id()).entry();
+
+        Settled settled = ledger().erase(scene.ask.id(), "asked to", "olga");
+
+        Found after = found(scene.ask.id());
+        assertThat(settled).isInstanceOfSatisfying(
+                Settled.Applied.class, applied -> assertThat(applied.now().entry()).isEqualTo(after.entry()));
+        assertThat(after.entry()).isEqualTo(before.blanked());
+        assertThat(after.response()).isNull();
+        assertThat(ledger().history(scene.ask.id())).singleElement().satisfies(event -> {
+            assertThat(event.kind()).isEqualTo("erased");
+            assertThat(event.by()).isEqualTo("olga");
+            assertThat(event.cause()).isEqualTo("asked to");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"NONE", "CLAIMED", "LEASE_OVER", "IN_DOUBT", "RE_FORWARDED"})
+    void whatIsOpenIsNotErased(Stage stage) {
+        Scene scene = at(stage);
+        Found before = ledger().find(scene.ask.id());
+
+        Settled settled = ledger().erase(scene.ask.id(), "asked to", "olga");
+
+        assertThat(settled).isInstanceOf(Settled.Lost.class);
+        Found after = ledger().find(scene.ask.id());
+        assertThat(after == null ? null : after.entry()).isEqualTo(before == null ? null : before.entry());
+        assertThat(ledger().history(scene.ask.id())).extracting(Ledger.Event::kind).doesNotContain("erased");
+    }
+
+    @Test
+    void erasureTakesWhatOperatorsWroteAndLeavesWhoAndWhen() {
+        Scene scene = at(Stage.RECORDED_BY_VERDICT);
+        Ledger.Event said = ledger().history(scene.ask.id()).getLast();
+        assertThat(said.cause()).isEqualTo("it is there");
+
+        ledger().erase(scene.ask.id(), "asked to", "olga");
+
+        List<Ledger.Event> history = ledger().history(scene.ask.id());
+        assertThat(history).extracting(Ledger.Event::kind).containsExactly("in-doubt", "settled", "erased");
+        assertThat(history.get(0).cause()).isEqualTo("timeout");
+        assertThat(history.get(1)).isEqualTo(
+                new Ledger.Event(said.at(), said.kind(), said.attempt(), null, said.by(), said.status()));
+    }
+
+    @Test
+    void anErasedReleasedEntryStaysReleasedAndItsKeyFree() {
+        Scene scene = at(Stage.RELEASED);
+
+        ledger().erase(scene.ask.id(), "asked to", "olga");
+
+        assertThat(found(scene.ask.id()).entry().state()).isEqualTo(State.RELEASED);
+        claimAnew(scene, LedgerCases.Change.NONE);
+        assertThat(found(scene.ask.id()).entry().erased()).isFalse();
+        assertThat(found(scene.ask.id()).entry().target()).isEqualTo("/payments");
+    }
+
+    @Test
+    void whatWasErasedIsNotPutBack() {
+        Scene scene = at(Stage.RELEASED);
+        Entry claimed = found(at(Stage.CLAIMED).ask.id()).entry();
+        ledger().erase(scene.ask.id(), "asked to", "olga");
+        aged(scene, Duration.ofDays(10));
+        ledger().purge(1000, DAY);
+        assertThat(ledger().find(scene.ask.id())).isNull();
+
+        assertThat(ledger().putBack(named(claimed, scene.ask.id()), cases.record(201))).isFalse();
+    }
+
+    private static Entry named(Entry e, EntryId id) {
+        return new Entry(
+                id, e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(), e.sentAs(),
+                e.state(), e.attempt(), e.attempts(), e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
+                e.inDoubtSince(),
+                e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(), e.erased());
     }
 
     // Lists

@@ -189,6 +189,23 @@ public final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public synchronized Settled erase(EntryId id, String reason, String by) {
+        mayFail();
+        Entry before = entries.get(id);
+        if (before == null || before.state() == State.CLAIMED || before.state() == State.IN_DOUBT) {
+            return new Settled.Lost(find(id));
+        }
+        Entry entry = before.blanked();
+        entries.put(id, entry);
+        responses.remove(id);
+        events.getOrDefault(id, new ArrayList<>()).replaceAll(e -> e.by() == null
+                ? e
+                : new Event(e.at(), e.kind(), e.attempt(), null, e.by(), e.status()));
+        note(entry, "erased", entry.attempt(), reason, by, null);
+        return new Settled.Applied(new Found(entry, null, now));
+    }
+
+    @Override
     public synchronized @Nullable Found find(EntryId id) {
         mayFail();
         Entry entry = entries.get(id);

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.MemoryLedger;
+import dev.latchkey.gateway.ReplayCache;
+import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.telemetry.Metrics;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +44,11 @@ class ManagementIT {
     }
 
     private void admit(Clients operators, String host) {
-        server.admit(new OperatorPages(operators, host, ledger, entry -> null));
+        RunningServer.RealClocks clocks = new RunningServer.RealClocks();
+        Verdicts verdicts = new Verdicts(
+                ledger, Map.of(), Duration.ofMinutes(5), clocks, () -> 7, new ReplayCache(1_000, clocks, metrics));
+        server.admit(
+                new OperatorPages(operators, host, ledger, entry -> null, verdicts, new ByteBudget(10_000_000)));
     }
 
     @Test

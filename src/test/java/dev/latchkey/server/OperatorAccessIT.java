@@ -3,7 +3,9 @@ package dev.latchkey.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.gateway.ByteBudget;
+import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.ReplayCache;
 import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.telemetry.Metrics;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperatorAccessIT {
 
     private static final String ENTRY = "/operator/entries/00000000-0000-4000-8000-000000000000";
+    private static final Clocks CLOCKS = new RunningServer.RealClocks();
     private static final Clients NOBODY = Clients.of(List.of());
     private static final String EXECUTED = "{\"verdict\":\"executed\",\"reason\":\"seen\"}";
 
@@ -37,7 +40,9 @@ class OperatorAccessIT {
                 ManagementServer server =
                         ManagementServer.start("127.0.0.1", 0, new ReadyPage(new Drain()), metrics)) {
             Verdicts verdicts =
-                    new Verdicts(away, Map.of(), Duration.ofMinutes(5), new RunningServer.RealClocks(), () -> 7);
+                    new Verdicts(
+                            away, Map.of(), Duration.ofMinutes(5), CLOCKS, () -> 7,
+                            new ReplayCache(1_000, CLOCKS, metrics));
             server.admit(new OperatorPages(
                     operators, host, away, entry -> null, verdicts, new ByteBudget(100_000_000)));
             return sending.by(new RawClient(server.port()));
@@ -63,9 +68,9 @@ class OperatorAccessIT {
     @ParameterizedTest
     @ValueSource(strings = {
         "GET /operator/entries", "GET /operator/doubts", "GET " + ENTRY, "POST " + ENTRY + "/verdict",
-        "POST /operator/verdicts"})
+        "POST /operator/verdicts", "DELETE " + ENTRY})
     void operatorsNeedTheirToken(String line) throws IOException {
-        String body = line.startsWith("POST") ? EXECUTED : "";
+        String body = !line.startsWith("GET") ? EXECUTED : "";
         assertThat(send(RunningServer.twoClients(), "127.0.0.1", line, body).status()).isEqualTo(401);
         RawClient.Raw elsewhere = send(NOBODY, "0.0.0.0", line, body);
         assertThat(elsewhere.status()).isEqualTo(403);

@@ -67,35 +67,37 @@ class VerdictReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {}                                                                              | reason is required
-            {"verdict": "executed"}                                                         | reason is required
-            {"verdict": "executed", "reason": "  "}                                         | reason is required
-            {"verdict": "executed", "reason": 7}                                            | reason must be a string
-            {"verdict": "maybe", "reason": "r"}                                             | executed or not-executed
-            {"reason": "r"}                                                                 | executed or not-executed
-            {"verdict": "executed", "reason": "r", "why": 1}                                | Allowed: verdict, reason
-            {"verdict": "not-executed", "reason": "r"}                                      | needs as_of
-            {"verdict": "not-executed", "reason": "r", "as_of": "yesterday"}                | RFC 3339
-            {"verdict": "not-executed", "reason": "r", "as_of": 7}                          | as_of must be a string
-            {"verdict": "not-executed", "reason": "r", "response": {"status": 200}}         | executed only
-            {"verdict": "executed", "reason": "r", "as_of": "2026-01-04T09:00:00Z"}         | not-executed only
-            {"verdict": "executed", "reason": "r", "response": 7}                           | must be an object
-            {"verdict": "executed", "reason": "r", "response": {}}                          | from 200 to 399
-            {"verdict": "executed", "reason": "r", "response": {"status": "201"}}           | from 200 to 399
-            {"verdict": "executed", "reason": "r", "response": {"status": 404}}             | from 200 to 399
-            {"verdict": "executed", "reason": "r", "response": {"status": 500}}             | from 200 to 399
-            {"verdict": "executed", "reason": "r", "response": {"status": 199}}             | from 200 to 399
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "b": 1}}     | Allowed: status, headers
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "body": 1}}  | body must be a string
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "body_base64": "?"}} | not Base64
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "body": "", "body_base64": ""}} | one is
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": {"A": "b"}}} | pairs
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A"]]}} | pairs
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A b", "c"]]}} | field name
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A", "b\\r\\nC: d"]]}} | control
-            {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["Set-Cookie", "a"]]}} | never
-            """, quoteCharacter = '`')
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    {}                                                                              | reason is required
+                    {"verdict": "executed"}                                                         | reason is required
+                    {"verdict": "executed", "reason": "  "}                                         | reason is required
+                    {"verdict": "executed", "reason": 7}                                            | reason must be a string
+                    {"verdict": "maybe", "reason": "r"}                                             | executed or not-executed
+                    {"reason": "r"}                                                                 | executed or not-executed
+                    {"verdict": "executed", "reason": "r", "why": 1}                                | Allowed: verdict, reason
+                    {"verdict": "not-executed", "reason": "r"}                                      | needs as_of
+                    {"verdict": "not-executed", "reason": "r", "as_of": "yesterday"}                | RFC 3339
+                    {"verdict": "not-executed", "reason": "r", "as_of": 7}                          | as_of must be a string
+                    {"verdict": "not-executed", "reason": "r", "response": {"status": 200}}         | executed only
+                    {"verdict": "executed", "reason": "r", "as_of": "2026-01-04T09:00:00Z"}         | not-executed only
+                    {"verdict": "executed", "reason": "r", "response": 7}                           | must be an object
+                    {"verdict": "executed", "reason": "r", "response": {}}                          | from 200 to 399
+                    {"verdict": "executed", "reason": "r", "response": {"status": "201"}}           | from 200 to 399
+                    {"verdict": "executed", "reason": "r", "response": {"status": 404}}             | from 200 to 399
+                    {"verdict": "executed", "reason": "r", "response": {"status": 500}}             | from 200 to 399
+                    {"verdict": "executed", "reason": "r", "response": {"status": 199}}             | from 200 to 399
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "b": 1}}     | Allowed: status, headers
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "body": 1}}  | body must be a string
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "body_base64": "?"}} | not Base64
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "body": "", "body_base64": ""}} | one is
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": {"A": "b"}}} | pairs
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A"]]}} | pairs
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A b", "c"]]}} | field name
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["A", "b\\r\\nC: d"]]}} | control
+                    {"verdict": "executed", "reason": "r", "response": {"status": 200, "headers": [["Set-Cookie", "a"]]}} | never
+                    """,
+            quoteCharacter = '`')
     void whatIsNotAllowedIsRefusedWithWhatIs(String text, String said) {
         Refusing refusing = catchThrowableOfType(
                 Refusing.class, () -> VerdictReader.single(json(text), "olga"));
@@ -111,13 +113,15 @@ class VerdictReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            {"verdict": "executed", "reason": "r"}                                          | filter must be an object
-            {"verdict": "executed", "reason": "r", "filter": {"key": "k"}}                  | Allowed: route, client, cause
-            {"verdict": "executed", "reason": "r", "filter": {"route": 1}}                  | filter.route must be
-            {"verdict": "executed", "reason": "r", "filter": {}, "dry_run": "yes"}          | true or false
-            {"filter": {}}                                                                  | reason is required
-            """, quoteCharacter = '`')
+    @CsvSource(delimiter = '|',
+            textBlock = """
+                    {"verdict": "executed", "reason": "r"}                                          | filter must be an object
+                    {"verdict": "executed", "reason": "r", "filter": {"key": "k"}}                  | Allowed: route, client, cause
+                    {"verdict": "executed", "reason": "r", "filter": {"route": 1}}                  | filter.route must be
+                    {"verdict": "executed", "reason": "r", "filter": {}, "dry_run": "yes"}          | true or false
+                    {"filter": {}}                                                                  | reason is required
+                    """,
+            quoteCharacter = '`')
     void aVerdictOnManyIsHeldToTheSame(String text, String said) {
         Refusing refusing =
                 catchThrowableOfType(Refusing.class, () -> VerdictReader.many(json(text), "olga"));
