@@ -8,6 +8,7 @@ import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.MemoryLedger;
 import dev.latchkey.gateway.ReplayCache;
+import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.telemetry.Metrics;
@@ -44,7 +45,7 @@ class ManagementIT {
     }
 
     private void admit(Clients operators, String host) {
-        RunningServer.RealClocks clocks = new RunningServer.RealClocks();
+        SystemClocks clocks = new SystemClocks();
         Verdicts verdicts = new Verdicts(
                 ledger, Map.of(), Duration.ofMinutes(5), clocks, () -> 7, new ReplayCache(1_000, clocks, metrics));
         server.admit(

@@ -6,6 +6,7 @@ import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.ReplayCache;
+import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.telemetry.Metrics;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OperatorAccessIT {
 
     private static final String ENTRY = "/operator/entries/00000000-0000-4000-8000-000000000000";
-    private static final Clocks CLOCKS = new RunningServer.RealClocks();
+    private static final Clocks CLOCKS = new SystemClocks();
     private static final Clients NOBODY = Clients.of(List.of());
     private static final String EXECUTED = "{\"verdict\":\"executed\",\"reason\":\"seen\"}";
 
