@@ -22,7 +22,7 @@ final class AsksOf {
         return new Claim(ask(replica, key, body), attempt, new Grounds.NewGeneration(seen));
     }
 
-    private static Ask ask(Replicas.Replica replica, String key, String body) {
+    static Ask ask(Replicas.Replica replica, String key, String body) {
         Call call = CallsOf.keyed(replica, key, body);
         Fingerprinting.Taken taken =
                 (Fingerprinting.Taken) Fingerprint.of(call.request(), FingerprintPolicy.PLAIN, 1_000_000);

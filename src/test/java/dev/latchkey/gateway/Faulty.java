@@ -7,6 +7,7 @@ import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
@@ -19,7 +20,7 @@ final class Faulty implements Ledger {
     private final Ledger ledger;
     private Trouble trouble = new Trouble() {
     };
-    private int asked;
+    private final List<String> operations = new ArrayList<>();
 
     /// What goes wrong. Each may wait, and may throw [LedgerUnavailable].
     interface Trouble {
@@ -74,11 +75,11 @@ final class Faulty implements Ledger {
 
     /// How many operations were asked for.
     int asked() {
-        return asked;
+        return operations.size();
     }
 
     private <T> T write(String operation, Supplier<T> work) {
-        asked++;
+        operations.add(operation);
         Stage.yieldTurn();
         trouble.before(operation);
         if (!trouble.now(operation, () -> discard(work))) {
@@ -90,6 +91,11 @@ final class Faulty implements Ledger {
         return result;
     }
 
+    /// Their names, in order.
+    List<String> operations() {
+        return operations;
+    }
+
     private static <T> void discard(Supplier<T> work) {
         T nobodyHears = work.get();
         if (nobodyHears == null) {
@@ -98,7 +104,7 @@ final class Faulty implements Ledger {
     }
 
     private <T extends @Nullable Object> T read(String operation, Supplier<T> work) {
-        asked++;
+        operations.add(operation);
         Stage.yieldTurn();
         trouble.before(operation);
         T result = work.get();

@@ -2,14 +2,17 @@ package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
+import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -65,7 +68,7 @@ class ForwardOutcomeTest {
     @Test
     void requestTimeoutBeforeTheLastByteFreesTheKey() {
         downstream.then((forward, overflow) ->
-                new Outcome.Answered(408, Headers.empty(), dev.latchkey.http.Body.empty(), false));
+                new Outcome.Answered(408, Headers.empty(), Body.empty(), false));
         assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("408 RELEASED");
     }
 
@@ -138,6 +141,27 @@ class ForwardOutcomeTest {
         world.stage.advance(Duration.ofMillis(1));
         assertThat(world.stateOf("k")).isEqualTo(State.IN_DOUBT);
         nothingIsLeft();
+    }
+
+    /// Whoever comes again the moment it hears must not be refused for want of the place that it had.
+    @Test
+    void placeIsGivenBackBeforeTheCallerHears() {
+        Settling settling =
+                new Settling(world.ledger, replica.cache, replica.waiters, world.stage, Replicas.METRICS);
+        Ask ask = AsksOf.ask(replica, "k", "{}");
+        Ledger.Claimed.Won won = (Ledger.Claimed.Won) world.memory.claim(AsksOf.claim(replica, "k", "{}", 7));
+        Attempt attempt = new Attempt(
+                settling, won.entry(), ask, Objects.requireNonNull(replica.plans.get("payments")),
+                () -> new Forward("POST", "/orders", null, Headers.empty(), Body.empty(), true),
+                SendWindow.from(world.stage, Duration.ofSeconds(5)),
+                new LocalAttempt(ask.id(), 7, ask.fingerprint(), new CompletableFuture<>()), 0, replica.budget.open(),
+                () -> pause(world.stage, Duration.ofSeconds(1)));
+        world.stage.execute(attempt);
+        CompletableFuture<Answer> told = world.stage.start(attempt::await);
+        world.stage.advance(Duration.ofMillis(999));
+        assertThat(told).isNotDone();
+        world.stage.advance(Duration.ofMillis(1));
+        assertThat(Replicas.text(told.join())).isEqualTo("201 RECORDED");
     }
 
     @Test

@@ -27,6 +27,7 @@ class LedgerTroubleTest {
     void claimWhoseAcknowledgementIsLostIsConfirmedAndForwarded() {
         world.ledger.loseAcknowledgement("claim");
         assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
+        assertThat(world.ledger.operations()).startsWith("claim", "confirm");
         assertThat(downstream.sent()).hasSize(1);
         nothingIsLeft();
     }

@@ -32,7 +32,7 @@ final class Replicas {
     static final String CLIENT = "pipelines";
     static final SentAs SENT_AS = SentAs.of("http://downstream", "derived", "Idempotency-Key", "bare");
 
-    private static final Metrics METRICS = new Metrics("test");
+    static final Metrics METRICS = new Metrics("test");
 
     final Stage stage;
     final MemoryLedger memory = new MemoryLedger(Stage.START);
@@ -94,6 +94,7 @@ final class Replicas {
         final IdempotentCall keyed;
         final Forwarding calls;
         private final Replicas world;
+        final Map<String, RoutePlan> plans;
         private final Map<String, Route> routes;
 
         Replica(Replicas world, Ledger ledger, Executor threads, Size size, Downstream downstream, Route... routes) {
@@ -112,7 +113,7 @@ final class Replicas {
             this.keyed = new IdempotentCall(
                     ledger, waiters, cache, places, budget, stage, world::nextLong, threads, METRICS);
             PlainCall plain = new PlainCall(places, stage, world::nextLong, threads, METRICS);
-            Map<String, RoutePlan> plans = this.routes.values().stream()
+            this.plans = this.routes.values().stream()
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> new RoutePlan(
                             route, downstream,
                             new KeySending(KeySending.Value.DERIVED, "Idempotency-Key", false),

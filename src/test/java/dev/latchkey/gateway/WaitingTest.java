@@ -105,6 +105,21 @@ class WaitingTest {
         nothingIsLeft();
     }
 
+    /// G11: nor what the other's caller was told when its key was released.
+    @RepeatedTest(5)
+    void callWithAnotherBodyIsNotToldOfTheRelease() {
+        downstream.thenAt(gate);
+        CompletableFuture<Answer> first = here.call("k", "{\"body\":\"A\"}");
+        world.stage.settle();
+        CompletableFuture<Answer> other = here.call("k", "{\"body\":\"B\"}");
+        world.stage.settle();
+        gate.complete(Scripted.response(429, "later"));
+        world.stage.advance(Duration.ofSeconds(1));
+        assertThat(told(List.of(first))).containsExactly("429 RELEASED");
+        assertThat(told(List.of(other))).containsExactly("422 key-reused");
+        nothingIsLeft();
+    }
+
     @RepeatedTest(5)
     void waitOfNothingIsAnsweredAtOnce() {
         downstream.thenAt(gate);
