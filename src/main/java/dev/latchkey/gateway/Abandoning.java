@@ -115,7 +115,8 @@ final class Abandoning {
         // Read before the look: only a look that began after that time finds all that ever appears.
         boolean last = dead.until().isSpent();
         try {
-            boolean applied = ledger.settle(dead.id(), dead.attempt(), dead.transition()) instanceof Ledger.Settled.Applied;
+            boolean applied =
+                    ledger.settle(dead.id(), dead.attempt(), dead.transition()) instanceof Ledger.Settled.Applied;
             return applied || last ? Result.GONE : Result.MAY_APPEAR;
         } catch (LedgerUnavailable e) {
             return Result.NO_ANSWER;

@@ -16,7 +16,8 @@ final class CallsOf {
         Request request = new Request(
                 "POST", "/payments/orders", null, Headers.of("Content-Type", "application/json"), Body.ofUtf8(body));
         return new Call(
-                Caller.named(Replicas.CLIENT), replica.door("payments"), "/orders", request, IdempotencyKey.of(key), null,
+                Caller.named(Replicas.CLIENT), replica.door("payments"), "/orders", request, IdempotencyKey.of(key),
+                null,
                 new Origin("http", "gateway", "127.0.0.1", "1.1"));
     }
 

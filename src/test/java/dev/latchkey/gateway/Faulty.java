@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Faulty implements Ledger {
 
     private final Ledger ledger;
-    private Trouble trouble = new Trouble() {
-    };
+    private Trouble trouble = new Trouble() {};
     private final List<String> operations = new ArrayList<>();
 
     /// What goes wrong. Each may wait, and may throw [LedgerUnavailable].
@@ -56,8 +55,7 @@ final class Faulty implements Ledger {
 
     /// It is there again.
     void back() {
-        trouble(new Trouble() {
-        });
+        trouble(new Trouble() {});
     }
 
     /// The next operation of that name is done, and its acknowledgement lost; then all is well.

@@ -67,8 +67,7 @@ class ForwardOutcomeTest {
 
     @Test
     void requestTimeoutBeforeTheLastByteFreesTheKey() {
-        downstream.then((forward, overflow) ->
-                new Outcome.Answered(408, Headers.empty(), Body.empty(), false));
+        downstream.then((forward, overflow) -> new Outcome.Answered(408, Headers.empty(), Body.empty(), false));
         assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("408 RELEASED");
     }
 

@@ -149,7 +149,8 @@ class LedgerTroubleTest {
         world.ledger.loseAcknowledgement("settle");
         String expected = status == 201 ? "201 RECORDED" : status == 429 ? "429 RELEASED" : "500 IN_DOUBT";
         assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo(expected);
-        assertThat(world.memory.history(Replicas.id("k"))).extracting(Ledger.Event::kind).doesNotContain("late-response");
+        assertThat(world.memory.history(Replicas.id("k"))).extracting(Ledger.Event::kind)
+                .doesNotContain("late-response");
         nothingIsLeft();
     }
 

@@ -244,7 +244,8 @@ class RepeatTest {
                     world.ledger.back();
                     long attempt = world.attemptOf("k");
                     world.memory.settle(
-                            Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
+                            Replicas.id("k"), attempt,
+                            new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
                     world.memory.claim(AsksOf.claimAfter(replica, "k", "{}", 8, attempt));
                 }
             }
@@ -266,7 +267,8 @@ class RepeatTest {
         CompletableFuture<Answer> call = replica.call("k", "{}");
         world.stage.settle();
         long attempt = world.attemptOf("k");
-        world.memory.settle(Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
+        world.memory.settle(Replicas.id("k"), attempt,
+                new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
         world.memory.age(Replicas.id("k"), Duration.ofDays(30));
         assertThat(world.memory.purge(10, Duration.ofDays(1))).isEqualTo(1);
         gate.complete(Scripted.response(201, "done"));
@@ -283,7 +285,8 @@ class RepeatTest {
         CompletableFuture<Answer> call = replica.call("k", "{}");
         world.stage.settle();
         long attempt = world.attemptOf("k");
-        world.memory.settle(Replicas.id("k"), attempt, new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
+        world.memory.settle(Replicas.id("k"), attempt,
+                new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
         world.memory.claim(AsksOf.claimAfter(replica, "k", "{}", 8, attempt));
         gate.complete(Scripted.response(201, "done"));
         Answer.Delivered told = Replicas.delivered(world.stage.await(call, "the call", Duration.ofMinutes(1)));

@@ -139,7 +139,8 @@ final class Replicas {
             Headers headers = more.plus("Content-Type", "application/json");
             Request request = new Request(method, "/payments/orders", null, headers, Body.ofUtf8(body));
             Call call = new Call(
-                    Caller.named(CLIENT), door("payments"), "/orders", request, key == null ? null : IdempotencyKey.of(key),
+                    Caller.named(CLIENT), door("payments"), "/orders", request,
+                    key == null ? null : IdempotencyKey.of(key),
                     patience, new Origin("http", "gateway", "127.0.0.1", "1.1"));
             return world.stage.start(() -> calls.answer(call));
         }

@@ -79,7 +79,8 @@ final class SimulatedDownstream implements Downstream {
             return new Outcome.Unknown(chance(50) ? Cause.CONNECTION_LOST : Cause.MALFORMED_RESPONSE);
         }
         if (outcome instanceof Outcome.Answered answered && chance(5)) {
-            overflow.begin(answered.status(), answered.headers(), answered.body() == null ? Body.empty() : answered.body(), -1);
+            overflow.begin(answered.status(), answered.headers(),
+                    answered.body() == null ? Body.empty() : answered.body(), -1);
             stall(100);
             overflow.more(new byte[] {1});
             return new Outcome.Answered(answered.status(), answered.headers(), null, true);

@@ -141,7 +141,8 @@ final class Simulation {
         if (refusal != null && acted && (refusal.forwarded() == Refusal.Forwarded.NO || refusal.newKeySafe())) {
             wrong.add("call " + number + " was told that no effect can exist, yet it had acted");
         }
-        if (refusal != null && refusal.forwarded() == Refusal.Forwarded.NO && downstream.forwardsOf("call-" + number) > 0) {
+        if (refusal != null && refusal.forwarded() == Refusal.Forwarded.NO
+                && downstream.forwardsOf("call-" + number) > 0) {
             wrong.add("call " + number + " was told that it was not forwarded, and it was");
         }
     }
@@ -169,7 +170,7 @@ final class Simulation {
                 try {
                     world.stage.sleep(Duration.ofSeconds(20 + random.nextInt(60)));
                     for (Entry entry : world.memory.list(
-                                    new Ledger.Query(State.IN_DOUBT, null, null, null, null, 100, null)).entries()) {
+                            new Ledger.Query(State.IN_DOUBT, null, null, null, null, 100, null)).entries()) {
                         judge(ledger, entry);
                     }
                 } catch (LedgerUnavailable e) {
@@ -191,7 +192,8 @@ final class Simulation {
                 : new Transition.NotExecuted(
                         asOf, SETTLE_DELAY, route.deduplicates(), route.timeout(), "verdict", "not seen");
         Ledger.Settled settled = ledger.settle(entry.id(), entry.attempt(), verdict);
-        note("verdict " + entry.key() + (happened ? " executed " : " not executed ") + settled.getClass().getSimpleName());
+        note("verdict " + entry.key() + (happened ? " executed " : " not executed ")
+                + settled.getClass().getSimpleName());
     }
 
     private void keysEndWell() {
@@ -276,7 +278,8 @@ final class Simulation {
 
     private void nothingIsLeft() {
         for (Replicas.Replica replica : replicas) {
-            boolean idle = replica.places.taken() == 0 && replica.waiters.waiting() == 0 && replica.waiters.attempts() == 0
+            boolean idle = replica.places.taken() == 0 && replica.waiters.waiting() == 0
+                    && replica.waiters.attempts() == 0
                     && replica.poller.watching() == 0 && replica.budget.held() == 0 && replica.keyed.abandoned() == 0;
             if (!idle) {
                 wrong.add("left: " + replica.places.taken() + " places, " + replica.waiters.waiting() + " waiting, "

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// runs that one alone.
 class SimulationTest {
 
-    private static final int RUNS = Integer.getInteger("latchkey.simulation.runs", 300);
+    private static final int RUNS = Integer.getInteger("latchkey.simulation.runs", 200);
     private static final int MOST = 2_000;
     private static final Long ONLY = Long.getLong("latchkey.simulation.seed");
 
@@ -34,7 +34,8 @@ class SimulationTest {
         if (ONLY == null) {
             assertThat(forwards).as("forwards").isGreaterThan(RUNS);
             assertThat(answers).contains("201 RECORDED", "201 RECORDED replayed", "201 IN_DOUBT", "201 streamed",
-                    "409 outcome-unknown", "409 in-progress", "422 RECORDED", "422 key-reused", "429 RELEASED", "500 IN_DOUBT",
+                    "409 outcome-unknown", "409 in-progress", "422 RECORDED", "422 key-reused", "429 RELEASED",
+                    "500 IN_DOUBT",
                     "502 not-forwarded", "502 outcome-unknown", "503 ledger-unavailable", "504 outcome-unknown");
         }
     }

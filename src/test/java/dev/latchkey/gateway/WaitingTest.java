@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
-import org.junit.jupiter.api.BeforeEach;
 
 /// Calls that find their key claimed (contract §8). Each repetition is another order of the threads.
 class WaitingTest {
@@ -32,7 +32,7 @@ class WaitingTest {
         elsewhere = world.replica(downstream, Replicas.route());
     }
 
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void everybodyGetsTheOneResponse() {
         List<CompletableFuture<Answer>> calls = calls(50);
         world.stage.settle();
@@ -44,7 +44,7 @@ class WaitingTest {
         nothingIsLeft();
     }
 
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void doubtIsToldToAllAndNobodyForwards() {
         Replicas.Replica open = world.replica(downstream, Replicas.deduplicating());
         Replicas.Replica openElsewhere = world.replica(downstream, Replicas.deduplicating());
@@ -66,7 +66,7 @@ class WaitingTest {
         CallsOf.assertIdle(world, openElsewhere);
     }
 
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void releaseIsToldHereAndOneElsewhereClaimsAnew() {
         downstream.thenAt(gate);
         CompletableFuture<Answer> first = here.call("k", "{}");
@@ -84,7 +84,7 @@ class WaitingTest {
     }
 
     /// G11: one future for an attempt, not for an entry.
-    @RepeatedTest(20)
+    @RepeatedTest(8)
     void waiterWithAnotherBodyNeverGetsTheResponse() {
         downstream.thenAt(gate);
         CompletableFuture<Answer> first = here.call("k", "{\"body\":\"A\"}");
