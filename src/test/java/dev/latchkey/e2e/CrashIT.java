@@ -12,7 +12,6 @@ import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -23,8 +22,6 @@ import org.junit.jupiter.api.Test;
 /// A gateway or its caller goes away at the worst moment: no effect twice, and no key claimed beyond its lease.
 @EndToEnd
 final class CrashIT {
-
-    private static final Duration LEASE_AND_MORE = Duration.ofSeconds(25);
 
     private final World world;
     private final RawDownstream downstream;
@@ -41,7 +38,7 @@ final class CrashIT {
         Replica survivor = world.gateway();
         assertThat(survivor.keyed(ALICE, key).header("Prefer", "wait=0").body("{}").post("/quick/killed").statusCode())
                 .isEqualTo(409);
-        await().atMost(LEASE_AND_MORE).until(() -> state(survivor, key).equals("in-doubt"));
+        await().until(() -> state(survivor, key).equals("in-doubt"));
         JsonPath problem = Expect.refused(
                 survivor.keyed(ALICE, key).body("{}").post("/quick/killed"), 409, "outcome-unknown");
         assertThat(problem.getString("state")).isEqualTo("in-doubt");
@@ -53,7 +50,7 @@ final class CrashIT {
         String key = Canary.key();
         killWhileForwarding(key, "/dedup/killed");
         Replica survivor = world.gateway();
-        await().atMost(LEASE_AND_MORE).until(() -> state(survivor, key).equals("in-doubt"));
+        await().until(() -> state(survivor, key).equals("in-doubt"));
         Expect.fresh(survivor.keyed(ALICE, key).body("{}").post("/dedup/killed"), 201);
         assertThat(downstream.receivedAt("/dedup/killed"))
                 .hasSize(2)
@@ -76,11 +73,10 @@ final class CrashIT {
             doomed.program().kill();
         }
         Replica restarted = world.start(world.settings());
-        await().atMost(LEASE_AND_MORE)
-                .until(() -> keys.stream().noneMatch(key -> state(restarted, key).equals("claimed")));
+        await().until(() -> keys.stream().noneMatch(key -> state(restarted, key).equals("claimed")));
         for (String key : keys) {
             String before = state(restarted, key);
-            Exchange again = RawCall.post(restarted, path(key), ALICE, key, new byte[0]);
+            Exchange again = postUntilTaken(restarted, key);
             String replayed = again.headers().first("Idempotent-Replayed").orElse("");
             switch (before) {
                 case "recorded" -> assertThat(again.status() + replayed).isEqualTo("201true");
@@ -166,10 +162,19 @@ final class CrashIT {
 
     private static void callAndMaybeDie(Replica doomed, String key) {
         try {
-            RawCall.post(doomed, path(key), ALICE, key, new byte[0]);
+            postUntilTaken(doomed, key);
         } catch (UncheckedIOException _) {
             // the gateway was killed under this call, which is what the test is about
         }
+    }
+
+    /// A gateway on a busy machine may say 503, which means: the same again.
+    private static Exchange postUntilTaken(Replica replica, String key) {
+        Exchange answer;
+        do {
+            answer = RawCall.post(replica, path(key), ALICE, key, new byte[0]);
+        } while (answer.status() == 503);
+        return answer;
     }
 
     private static String path(String key) {

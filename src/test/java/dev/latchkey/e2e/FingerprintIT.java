@@ -84,7 +84,7 @@ final class FingerprintIT {
     void hugeExponentCostsNoMoreThanAnySmallBody() {
         long started = System.nanoTime();
         Expect.fresh(json(Canary.key(), "{\"a\":1e999999999,\"b\":-1e-999999999}", "/payments/exponent"), 201);
-        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test

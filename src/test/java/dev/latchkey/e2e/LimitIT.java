@@ -1,6 +1,7 @@
 package dev.latchkey.e2e;
 
 import static dev.latchkey.e2e.Client.ALICE;
+import static dev.latchkey.e2e.Client.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,10 +22,12 @@ final class LimitIT {
 
     private static final int MIB = 1 << 20;
 
+    private final World world;
     private final Replica gateway;
     private final RawDownstream downstream;
 
     LimitIT(World world) {
+        this.world = world;
         gateway = world.gateway();
         downstream = world.downstream();
     }
@@ -58,11 +61,12 @@ final class LimitIT {
     void headerFieldsAndTargetOverTheLimitAreRefused() {
         String long17k = "x".repeat(17 << 10);
         Expect.refused(
-                gateway.keyed(ALICE, Canary.key()).header("X-Long", long17k).post("/payments/long"),
+                gateway.keyed(ALICE, Canary.key()).header("X-Long", long17k).post("/payments/too-long"),
                 431, "header-fields-too-large");
         Expect.refused(
-                gateway.keyed(ALICE, Canary.key()).post("/payments/long?q=" + long17k), 431, "header-fields-too-large");
-        assertThat(downstream.receivedAt("/pay/long")).isEmpty();
+                gateway.keyed(ALICE, Canary.key()).post("/payments/too-long?q=" + long17k), 431,
+                "header-fields-too-large");
+        assertThat(downstream.receivedAt("/pay/too-long")).isEmpty();
     }
 
     @Test
@@ -99,5 +103,25 @@ final class LimitIT {
         }
         await().until(() -> gateway.keyed(ALICE, late).body("{}").post("/lone/late").statusCode() == 201);
         assertThat(downstream.receivedAt("/lone/late")).hasSize(1);
+    }
+
+    @Test
+    void clientHasABoundOfItsOwnAndSoHaveWaitingCalls() throws Exception {
+        String key = Canary.key();
+        String other = Canary.key();
+        Gate gate = new Gate();
+        downstream.at("/pay/narrow", gate.before(Step.json(201, "{}")));
+        try (Replica narrow = world.start("limits: { client-forwards: 1, waiting: 0 }\n" + world.settings());
+                ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Response> first = calls.submit(() -> narrow.keyed(ALICE, key).body("{}").post("/payments/narrow"));
+            gate.awaitReached();
+            Expect.refusedForNow(narrow.keyed(ALICE, other).body("{}").post("/strict/narrow"), 429, "too-many-calls");
+            Expect.fresh(narrow.keyed(BOB, other).body("{}").post("/strict/narrow"), 201);
+            Expect.refusedForNow(narrow.keyed(ALICE, key).body("{}").post("/payments/narrow"), 503, "overloaded");
+            gate.open();
+            Expect.fresh(first.get(), 201);
+        }
+        assertThat(downstream.receivedAt("/pay/narrow")).hasSize(1);
+        assertThat(downstream.receivedAt("/strict/narrow")).hasSize(1);
     }
 }

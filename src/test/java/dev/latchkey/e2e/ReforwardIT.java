@@ -9,7 +9,6 @@ import dev.latchkey.testing.Received;
 import dev.latchkey.testing.Step;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,7 +92,7 @@ final class ReforwardIT {
         String key = Canary.key();
         downstream.always("/window/x", Step.json(500, "{}"));
         Expect.passed(post(key, "/window/x"), 500, "in-doubt");
-        await().atMost(Duration.ofSeconds(20)).until(() -> post(key, "/window/x").statusCode() == 409);
+        await().until(() -> post(key, "/window/x").statusCode() == 409);
         int sent = downstream.receivedAt("/window/x").size();
         Response held = post(key, "/window/x");
         assertThat(Expect.refused(held, 409, "outcome-unknown").getBoolean("retry_same_key")).isFalse();
@@ -130,6 +129,19 @@ final class ReforwardIT {
         Expect.fresh(post(key, "/resend/no-correction"), 409);
         Response changed = gateway.keyed(ALICE, key).body("{\"changed\":1}").post("/resend/no-correction");
         Expect.refused(changed, 422, "key-reused");
+    }
+
+    @Test
+    void lookupSettlesAKeyInDoubtWithoutSendingAgain() {
+        String key = Canary.key();
+        downstream.at("/looked-up/x", Step.close());
+        downstream.always("/looked-up/payments", Step.json(200, "{\"data\":[{\"id\":\"pay_1\"}]}"));
+        Expect.refusedForNow(post(key, "/looked-up/x"), 502, "outcome-unknown");
+        await().until(() -> post(key, "/looked-up/x").statusCode() == 201);
+        Response settled = Expect.replayed(post(key, "/looked-up/x"), 201);
+        assertThat(settled.header("Idempotency-Settled-By")).isEqualTo("lookup");
+        assertThat(settled.asString()).isEqualTo("{\"id\":\"pay_1\"}");
+        assertThat(downstream.receivedAt("/looked-up/x")).hasSize(1);
     }
 
     private Response post(String key, String path) {

@@ -38,7 +38,7 @@ final class Settings {
         return """
                 listen: { port: 0 }
                 management: { port: 0 }
-                ledger: { %s, lease-margin: 4s, settle-delay: 5m }
+                ledger: { %s, lease-margin: 6s, settle-delay: 5m }
                 upkeep: { every: 200ms }
                 drain: { delay: 1s, timeout: 20s }
                 clients:
@@ -57,10 +57,10 @@ final class Settings {
                     downstream: { url: "@/deep" }
                   - name: dedup
                     prefix: /dedup
-                    downstream: { url: "@/dedup", timeout: 2s, deduplicates: 24h }
+                    downstream: { url: "@/dedup", timeout: 5s, deduplicates: 24h }
                   - name: window
                     prefix: /window
-                    downstream: { url: "@/window", timeout: 1s, deduplicates: 2s }
+                    downstream: { url: "@/window", timeout: 2s, deduplicates: 4s }
                   - name: resend
                     prefix: /resend
                     downstream: { url: "@/resend" }
@@ -73,7 +73,7 @@ final class Settings {
                     retention: { response: 1d, entry: 30d }
                   - name: quick
                     prefix: /quick
-                    downstream: { url: "@/quick", timeout: 1s }
+                    downstream: { url: "@/quick", timeout: 2s }
                   - name: lone
                     prefix: /lone
                     downstream: { url: "@/lone", max-concurrent: 1 }
@@ -104,6 +104,13 @@ final class Settings {
                     prefix: /brief
                     downstream: { url: "@/brief" }
                     retention: { response: 1s, entry: 90d, rejection: 1s }
+                  - name: looked-up
+                    prefix: /looked-up
+                    downstream: { url: "@/looked-up", timeout: 1s }
+                    lookup:
+                      path: /payments?key={downstream-key}
+                      executed: { status: [200], where: /data/0, response: { status: 201, body: /data/0 } }
+                      after: 1s
                   - name: flaky
                     prefix: /flaky
                     downstream: { url: "%s/flaky", deduplicates: 24h }

@@ -6,13 +6,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /// What most suites share, because starting it costs seconds: one database, one downstream, and two gateways on one
 /// ledger. Tests keep out of each other's way by taking keys and paths of their own.
 final class World implements AutoCloseable {
+
+    /// For a busy machine; a quiet one never needs it.
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path folder;
     private final TestPostgres database;
@@ -24,6 +29,7 @@ final class World implements AutoCloseable {
     private @Nullable Replica second;
 
     World() {
+        Awaitility.setDefaultTimeout(PATIENCE);
         try {
             folder = Files.createTempDirectory("latchkey-e2e");
             downstream = RawDownstream.start();
