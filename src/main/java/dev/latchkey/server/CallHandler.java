@@ -11,6 +11,7 @@ import dev.latchkey.http.Problem;
 import dev.latchkey.http.Request;
 import dev.latchkey.protocol.IdempotencyKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ final class CallHandler {
         if (!METHODS.contains(exchange.method())) {
             throw methodNotAllowed();
         }
+        checkCoding(exchange);
         try (ByteBudget.Share share = budget.open()) {
             Body body = body(exchange, share);
             return body == null ? null : answer(exchange, caller, found, body, course);
@@ -116,6 +118,17 @@ final class CallHandler {
             throw new Refusing(
                     Problem.REQUEST_INVALID,
                     "The query has a character that is not printable ASCII; percent-encode it.");
+        }
+    }
+
+    /// The parser takes off the last coding, chunked, and says nothing of those before it: what they made of the body would
+    /// be forwarded as the body.
+    private static void checkCoding(Exchange exchange) {
+        List<String> codings = exchange.headers().all("Transfer-Encoding");
+        if (!codings.isEmpty() && !(codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked"))) {
+            throw new Refusing(
+                    Problem.REQUEST_INVALID,
+                    "The body has a transfer coding that this gateway does not read. Allowed: chunked, alone.");
         }
     }
 

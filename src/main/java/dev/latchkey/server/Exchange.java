@@ -83,7 +83,6 @@ final class Exchange {
     /// @throws IOException when the caller is gone, or the answer had to be cut; the connection is then closed without a
     ///     proper end
     void send(Reply reply, boolean close) throws IOException {
-        dropUnreadBody();
         HttpFields.Mutable fields = wire.getServletContextResponse().getResponse().getHeaders();
         fields.remove("Content-Type");
         context.res().setStatus(reply.status());
@@ -102,6 +101,7 @@ final class Exchange {
             wire.getConnectionMetaData().getConnection().getEndPoint().close(e);
             throw e instanceof IOException io ? io : new IOException("the answer cannot be written", e);
         }
+        dropUnreadBody();
     }
 
     /// Jetty writes the field of a name that it does not know as it is, and that of a name it knows as it likes: only the
@@ -137,12 +137,12 @@ final class Exchange {
         }
     }
 
-    /// A caller that still sends would not read the answer, and a close with bytes unread resets the connection under it.
+    /// A close with bytes unread resets the connection under the answer. After it, since the body may never come.
     private void dropUnreadBody() {
-        if (bodyTouched || declaredLength() == 0 || headers.has("Expect")) {
+        boolean sendsNone = declaredLength() == 0 || (headers.has("Expect") && !bodyTouched);
+        if (sendsNone) {
             return;
         }
-        bodyTouched = true;
         try {
             body().skip(READ_AND_DROPPED);
         } catch (IOException | RuntimeException _) {

@@ -99,6 +99,22 @@ class ConnectionsIT {
     }
 
     @Test
+    void aRefusalDoesNotWaitForABodyThatDoesNotCome() throws Exception {
+        RawClient.Raw raw = server.client.sendRaw(HEAD + "Connection: close\r\nContent-Length: 9999999\r\n\r\nabc");
+        assertThat(raw.status()).isEqualTo(413);
+        assertThat(raw.text()).contains("/problems/body-too-large");
+    }
+
+    @Test
+    void aRefusalReachesACallerThatStillSends() throws Exception {
+        String chunk = "40000\r\n" + "x".repeat(0x40000) + "\r\n";
+        RawClient.Raw raw = server.client.sendRaw(
+                HEAD + "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk.repeat(8) + "0\r\n\r\n");
+        assertThat(raw.status()).isEqualTo(413);
+        assertThat(raw.text()).contains("/problems/body-too-large");
+    }
+
+    @Test
     void aCallerThatHangsUpDoesNotStopItsCall() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gone = new CountDownLatch(1);

@@ -27,6 +27,8 @@ class ParserIT {
                 "POST /mail HTTP/1.1|Host: x|Content-Length: 3|Transfer-Encoding: chunked||0||",
                 "POST /mail HTTP/1.1|Host: x|Content-Length: -1||",
                 "POST /mail HTTP/1.1|Host: x|Transfer-Encoding: gzip||",
+                "POST /mail HTTP/1.1|Host: x|Connection: close|Transfer-Encoding: gzip, chunked||3|abc|0||",
+                "POST /mail HTTP/1.1|Host: x|Connection: close|Transfer-Encoding: x|Transfer-Encoding: chunked||0||",
                 "POST /mail HTTP/1.1|Host: x|Bad Name: y||",
                 "POST /mail HTTP/1.1|Host: x|Folded: y| z||",
                 "POST /mail HTTP/1.1|Host: x|Nul: a\u0000b||",
