@@ -3,8 +3,13 @@ package dev.latchkey.cli;
 import dev.latchkey.config.SettingsException;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -19,6 +24,13 @@ public final class Cli {
     private final CommandLine commands;
 
     Cli(Program program, Function<String, @Nullable String> environment, Lifetime lifetime) {
+        this(program, environment, lifetime, Cli::typedLine);
+    }
+
+    /// @param typed what somebody types next; null: nobody does
+    Cli(
+            Program program, Function<String, @Nullable String> environment, Lifetime lifetime,
+            Supplier<@Nullable String> typed) {
         SettingsOption.Reader settings = new SettingsOption.Reader(environment);
         commands = new CommandLine(new LatchkeyCommand())
                 .addSubcommand(new DemoCommand(program, environment, lifetime))
@@ -26,6 +38,8 @@ public final class Cli {
                 .addSubcommand(new CheckCommand(settings))
                 .addSubcommand(new MigrateCommand(program, settings))
                 .addSubcommand(new SandboxCommand(program, lifetime))
+                .addSubcommand(new EntriesCommand(environment))
+                .addSubcommand(new VerdictCommand(environment, typed))
                 .addSubcommand(new CommandLine.HelpCommand())
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command.getErr()))
@@ -35,6 +49,14 @@ public final class Cli {
     /// With the environment and the signals of this process.
     public static Cli of(Program program) {
         return new Cli(program, System::getenv, Lifetime.ofThisProcess());
+    }
+
+    private static @Nullable String typedLine() {
+        try {
+            return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        } catch (IOException _) {
+            return null;
+        }
     }
 
     /// Returns when the command has ended.

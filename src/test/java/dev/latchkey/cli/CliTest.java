@@ -26,11 +26,12 @@ class CliTest {
     void helpNamesEveryCommand() {
         Typed typed = Typed.run("--help");
         assertThat(typed.status()).isZero();
-        assertThat(typed.out()).contains("demo", "serve", "check", "migrate", "sandbox", "Exit status: 0 clean");
+        assertThat(typed.out()).contains("demo", "serve", "check", "migrate", "sandbox", "entries", "verdict",
+                "Exit status: 0 clean");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox"})
+    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox", "entries", "verdict"})
     void eachCommandHelpsWithAnExample(String command) {
         for (String[] args : new String[][] {{command, "--help"}, {"help", command}}) {
             Typed typed = Typed.run(args);
