@@ -2,6 +2,7 @@ package dev.latchkey.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,8 +106,13 @@ class LedgerServerIT {
 
         try (LedgerServer server = start()) {
             assertThat(ask(server, "select it from orphaned")).isEqualTo("7");
-            assertThat(ProcessHandle.of(orphan).filter(ProcessHandle::isAlive)).isEmpty();
+            await().atMost(Duration.ofSeconds(30)).until(() -> !runs(orphan));
         }
+    }
+
+    /// A process that has ended and that nobody has asked after yet still has an id, but no program.
+    private static boolean runs(long process) {
+        return ProcessHandle.of(process).filter(it -> it.info().command().isPresent()).isPresent();
     }
 
     /// Starts a server from a process that then dies without a word.
