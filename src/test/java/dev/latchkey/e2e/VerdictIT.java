@@ -37,7 +37,8 @@ final class VerdictIT {
         database = TestPostgres.create();
         downstream = RawDownstream.start();
         String settings = Settings.of(Settings.ledger(database), downstream.url(), downstream.url())
-                .replace("lease-margin: 4s, settle-delay: 5m", "lease-margin: 2s, settle-delay: 2s");
+                .replaceFirst("lease-margin: \\w+, settle-delay: \\w+", "lease-margin: 2s, settle-delay: 2s");
+        assertThat(settings).contains("settle-delay: 2s");
         gateway = Replica.start(folder, settings);
     }
 
