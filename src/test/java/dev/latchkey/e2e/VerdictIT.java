@@ -37,7 +37,7 @@ final class VerdictIT {
         database = TestPostgres.create();
         downstream = RawDownstream.start();
         String settings = Settings.of(Settings.ledger(database), downstream.url(), downstream.url())
-                .replaceFirst("lease-margin: \\w+, settle-delay: \\w+", "lease-margin: 2s, settle-delay: 2s");
+                .replaceFirst("lease-margin: \\w+, settle-delay: \\w+", "lease-margin: 3s, settle-delay: 2s");
         assertThat(settings).contains("settle-delay: 2s");
         gateway = Replica.start(folder, settings);
     }

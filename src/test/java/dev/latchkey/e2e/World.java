@@ -30,6 +30,8 @@ final class World implements AutoCloseable {
 
     World() {
         Awaitility.setDefaultTimeout(PATIENCE);
+        // A downstream's thread that fails late must not fail the test that happens to wait.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
         try {
             folder = Files.createTempDirectory("latchkey-e2e");
             downstream = RawDownstream.start();
