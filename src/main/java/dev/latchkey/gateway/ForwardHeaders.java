@@ -40,7 +40,7 @@ final class ForwardHeaders {
     /// @param key its field value; null: none
     Headers make(Headers asked, Origin origin, Headers own, String keyHeader, @Nullable String key) {
         Set<String> gone = new HashSet<>(NOT_FORWARDED);
-        gone.addAll(namedByConnection(asked));
+        gone.addAll(asked.namedByConnection());
         own.forEach(line -> gone.add(line.lowerCaseName()));
         if (key != null) {
             gone.add(keyHeader.toLowerCase(Locale.ROOT));
@@ -59,16 +59,6 @@ final class ForwardHeaders {
             lines.add(new Header(keyHeader, key));
         }
         return new Headers(lines);
-    }
-
-    private static Set<String> namedByConnection(Headers asked) {
-        Set<String> names = new HashSet<>();
-        for (String value : asked.all("Connection")) {
-            for (String name : value.split(",", -1)) {
-                names.add(name.strip().toLowerCase(Locale.ROOT));
-            }
-        }
-        return names;
     }
 
     /// Appends to what the caller sent, in one line: a list in the order of its hops (RFC 9110 §5.3).

@@ -54,6 +54,14 @@ public record Headers(List<Header> lines) implements Iterable<Header> {
         return lines.stream().anyMatch(line -> line.is(name));
     }
 
+    /// The names, in lower case, of the fields that `Connection` says are for one hop only (RFC 9110 §7.6.1).
+    public Set<String> namedByConnection() {
+        return all("Connection").stream()
+                .flatMap(value -> Arrays.stream(value.split(",", -1)))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /// These lines and one more at the end.
     public Headers plus(String name, String value) {
         return new Headers(Stream.concat(lines.stream(), Stream.of(new Header(name, value))).toList());

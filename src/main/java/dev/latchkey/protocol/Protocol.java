@@ -1,14 +1,11 @@
 package dev.latchkey.protocol;
 
-import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -216,23 +213,10 @@ public final class Protocol {
 
     private static Transition record(
             Route route, Outcome.Answered answered, boolean rejection, Set<String> replayHeaders) {
-        Set<String> named = namedByConnection(answered.headers());
+        Set<String> named = answered.headers().namedByConnection();
         Headers kept = answered.headers().only(line -> !named.contains(line.lowerCaseName())
                 && (REPLAYED.contains(line.lowerCaseName()) || replayHeaders.contains(line.lowerCaseName())));
         return new Transition.Record(answered.status(), kept, answered.body(), rejection, route.retention());
-    }
-
-    /// The fields that `Connection` names are for one hop only (RFC 9110 §7.6.1).
-    private static Set<String> namedByConnection(Headers headers) {
-        Set<String> names = new HashSet<>();
-        for (Header line : headers) {
-            if (line.is("Connection")) {
-                for (String name : line.value().split(",", -1)) {
-                    names.add(name.strip().toLowerCase(Locale.ROOT));
-                }
-            }
-        }
-        return names;
     }
 
     /// What the call is told that made a forward which brought no response.

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +88,7 @@ final class AnswerWriter {
     private static Lines passed(Headers headers) {
         Set<String> gone = new HashSet<>(NOT_PASSED);
         gone.addAll(OURS);
-        for (String value : headers.all("Connection")) {
-            for (String name : value.split(",", -1)) {
-                gone.add(name.strip().toLowerCase(Locale.ROOT));
-            }
-        }
+        gone.addAll(headers.namedByConnection());
         Lines lines = new Lines();
         headers.only(line -> !gone.contains(line.lowerCaseName())).forEach(lines.all::add);
         return lines;
