@@ -80,7 +80,7 @@ class ArchitectureTest {
     void onlyDownstreamKnowsTheHttpClients() {
         onlyIn("dev.latchkey.downstream..", "org.apache.hc..");
         // It repeats and follows by itself: never between a caller and a downstream.
-        onlyIn("dev.latchkey.cli..", "java.net.http..");
+        onlyIn("dev.latchkey.cli.. dev.latchkey.torture..", "java.net.http..");
     }
 
     @Test

@@ -1,0 +1,189 @@
+package dev.latchkey.torture;
+
+import dev.latchkey.gateway.Clocks;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+
+/// Many keys, each called as a pipeline calls: at times several times at once, again where no answer or no final one came,
+/// and again once all is done. A witness hears every answer. The seed decides what each key goes through; what answers come
+/// is up to the gateways. Safe for any number of threads.
+public final class Load {
+
+    private static final int TRIES = 8;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private final Supplier<List<URI>> gateways;
+    private final String path;
+    private final Caller caller;
+    private final Witness witness;
+    private final Mix mix;
+    private final long seed;
+    private final Clocks clocks;
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger turn = new AtomicInteger();
+
+    /// @param gateways where to call, asked before each call: one that was killed may come back elsewhere
+    /// @param path of a route whose downstream makes one effect of one request
+    public Load(
+            Supplier<List<URI>> gateways, String path, Caller caller, Witness witness, Mix mix, long seed,
+            Clocks clocks) {
+        this.gateways = gateways;
+        this.path = path;
+        this.caller = caller;
+        this.witness = witness;
+        this.mix = mix;
+        this.seed = seed;
+        this.clocks = clocks;
+    }
+
+    /// Calls one key after the other, several at once, and returns when all of them have had their calls.
+    ///
+    /// @param goesOn asked with the number of keys begun so far, before each one
+    public void run(IntPredicate goesOn) throws InterruptedException {
+        inParallel(() -> {
+            for (int number = begun.getAndIncrement(); goesOn.test(number); number = begun.getAndIncrement()) {
+                new Story(number).run();
+                ended.incrementAndGet();
+            }
+        });
+    }
+
+    /// Calls every key once more, so that the witness hears what is said of them in the end.
+    public void repeatAll() throws InterruptedException {
+        AtomicInteger next = new AtomicInteger();
+        int all = ended.get();
+        inParallel(() -> {
+            for (int number = next.getAndIncrement(); number < all; number = next.getAndIncrement()) {
+                Story story = new Story(number);
+                story.again(story.request(0));
+            }
+        });
+    }
+
+    /// How many keys have had all their calls.
+    public int ended() {
+        return ended.get();
+    }
+
+    private interface Work {
+        void run() throws InterruptedException;
+    }
+
+    private void inParallel(Work work) throws InterruptedException {
+        List<Future<?>> all = new ArrayList<>();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < mix.callers(); i++) {
+                all.add(callers.submit(() -> {
+                    work.run();
+                    return true;
+                }));
+            }
+        }
+        for (Future<?> each : all) {
+            try {
+                each.get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a caller broke", e.getCause());
+            }
+        }
+    }
+
+    /// One key and what it goes through.
+    private final class Story {
+        private final Random random;
+        private final String key;
+
+        private Story(int number) {
+            this.random = new Random(seed * 31 + number);
+            this.key = "torture:" + Long.toHexString(seed) + ":" + number;
+        }
+
+        /// Fits both a payment and a notification.
+        private String request(int version) {
+            return "{\"amount\":%d,\"currency\":\"EUR\",\"reference\":\"%s\"}".formatted(1000 + version, key);
+        }
+
+        private void run() throws InterruptedException {
+            String request = request(0);
+            int racers = chance(mix.racing()) ? 2 + random.nextInt(3) : 1;
+            Optional<Told> last = racers == 1 ? call(request) : race(racers, request);
+            Duration pause = FIRST_PAUSE;
+            for (int i = 1; i < TRIES && isOpen(last); i++) {
+                clocks.sleep(pause.plusMillis(random.nextInt(50)));
+                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+                last = call(request);
+            }
+            if (chance(mix.repeating())) {
+                again(chance(mix.changed()) ? request(1) : request);
+            }
+        }
+
+        /// Without a fault asked for: what a repeat forwards, if anything, is done.
+        private void again(String request) throws InterruptedException {
+            heard(request, Map.of());
+        }
+
+        private Optional<Told> race(int racers, String request) throws InterruptedException {
+            List<Map<String, String>> faults = new ArrayList<>();
+            for (int i = 0; i < racers; i++) {
+                faults.add(fault());
+            }
+            List<Future<Optional<Told>>> all = new ArrayList<>();
+            try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+                faults.forEach(fault -> all.add(together.submit(() -> heard(request, fault))));
+            }
+            try {
+                return all.getLast().get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("a caller broke", e.getCause());
+            }
+        }
+
+        private Optional<Told> call(String request) throws InterruptedException {
+            return heard(request, fault());
+        }
+
+        private Optional<Told> heard(String request, Map<String, String> more) throws InterruptedException {
+            List<URI> all = gateways.get();
+            URI gateway = all.get(Math.floorMod(turn.getAndIncrement(), all.size()));
+            Optional<Told> told = caller.post(gateway, path, key, request, more);
+            told.ifPresentOrElse(witness::hears, () -> witness.hearsNothing(key));
+            return told;
+        }
+
+        private Map<String, String> fault() {
+            return chance(mix.faulty())
+                    ? Map.of("Sandbox-Fault", mix.faults().get(random.nextInt(mix.faults().size())))
+                    : Map.of();
+        }
+
+        private boolean chance(int percent) {
+            return random.nextInt(100) < percent;
+        }
+
+        /// Whether another call may bring another answer: none came, or one that does not settle.
+        private static boolean isOpen(Optional<Told> last) {
+            return last.map(told -> !told.recorded() && !told.problem().equals("key-reused")
+                    && !told.problem().equals("response-gone") && !isDoubtful(told)).orElse(true);
+        }
+
+        private static boolean isDoubtful(Told told) {
+            return told.state().equals("in-doubt")
+                    || (told.problem().equals("outcome-unknown") && told.status() != 504);
+        }
+    }
+}
