@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,9 +32,10 @@ public final class Load {
     private final Mix mix;
     private final long seed;
     private final Clocks clocks;
-    private final AtomicInteger begun = new AtomicInteger();
+    private final String run;
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicInteger turn = new AtomicInteger();
+    private int begun;
 
     /// @param gateways where to call, asked before each call: one that was killed may come back elsewhere
     /// @param path of a route whose downstream makes one effect of one request
@@ -48,6 +49,7 @@ public final class Load {
         this.mix = mix;
         this.seed = seed;
         this.clocks = clocks;
+        this.run = Long.toString(clocks.now().toEpochMilli(), Character.MAX_RADIX);
     }
 
     /// Calls one key after the other, several at once, and returns when all of them have had their calls.
@@ -55,7 +57,7 @@ public final class Load {
     /// @param goesOn asked with the number of keys begun so far, before each one
     public void run(IntPredicate goesOn) throws InterruptedException {
         inParallel(() -> {
-            for (int number = begun.getAndIncrement(); goesOn.test(number); number = begun.getAndIncrement()) {
+            for (int number = next(goesOn); number >= 0; number = next(goesOn)) {
                 new Story(number).run();
                 ended.incrementAndGet();
             }
@@ -65,13 +67,21 @@ public final class Load {
     /// Calls every key once more, so that the witness hears what is said of them in the end.
     public void repeatAll() throws InterruptedException {
         AtomicInteger next = new AtomicInteger();
-        int all = ended.get();
+        int all = begun();
         inParallel(() -> {
             for (int number = next.getAndIncrement(); number < all; number = next.getAndIncrement()) {
                 Story story = new Story(number);
                 story.again(story.request(0));
             }
         });
+    }
+
+    private synchronized int next(IntPredicate goesOn) {
+        return goesOn.test(begun) ? begun++ : -1;
+    }
+
+    private synchronized int begun() {
+        return begun;
     }
 
     /// How many keys have had all their calls.
@@ -104,12 +114,20 @@ public final class Load {
 
     /// One key and what it goes through.
     private final class Story {
-        private final Random random;
+        private final SplittableRandom random;
         private final String key;
+        private final int racers;
+        private final boolean repeats;
+        private final int repeated;
 
         private Story(int number) {
-            this.random = new Random(seed * 31 + number);
-            this.key = "torture:" + Long.toHexString(seed) + ":" + number;
+            // Another odd number than the generator's own step: else each key's numbers would be its neighbour's, shifted.
+            this.random = new SplittableRandom(seed + number * 0xD1342543DE82EF95L);
+            // The run is in it: the same seed again finds no key that the ledger knows.
+            this.key = "torture:" + Long.toHexString(seed) + ":" + run + ":" + number;
+            this.racers = chance(mix.racing()) ? 2 + random.nextInt(3) : 1;
+            this.repeats = chance(mix.repeating());
+            this.repeated = chance(mix.changed()) ? 1 : 0;
         }
 
         /// Fits both a payment and a notification.
@@ -119,16 +137,15 @@ public final class Load {
 
         private void run() throws InterruptedException {
             String request = request(0);
-            int racers = chance(mix.racing()) ? 2 + random.nextInt(3) : 1;
-            Optional<Told> last = racers == 1 ? call(request) : race(racers, request);
+            Optional<Told> last = racers == 1 ? call(request) : race(request);
             Duration pause = FIRST_PAUSE;
             for (int i = 1; i < TRIES && isOpen(last); i++) {
                 clocks.sleep(pause.plusMillis(random.nextInt(50)));
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
                 last = call(request);
             }
-            if (chance(mix.repeating())) {
-                again(chance(mix.changed()) ? request(1) : request);
+            if (repeats) {
+                again(request(repeated));
             }
         }
 
@@ -137,7 +154,7 @@ public final class Load {
             heard(request, Map.of());
         }
 
-        private Optional<Told> race(int racers, String request) throws InterruptedException {
+        private Optional<Told> race(String request) throws InterruptedException {
             List<Map<String, String>> faults = new ArrayList<>();
             for (int i = 0; i < racers; i++) {
                 faults.add(fault());
@@ -160,8 +177,9 @@ public final class Load {
         private Optional<Told> heard(String request, Map<String, String> more) throws InterruptedException {
             List<URI> all = gateways.get();
             URI gateway = all.get(Math.floorMod(turn.getAndIncrement(), all.size()));
+            long asked = clocks.nanos();
             Optional<Told> told = caller.post(gateway, path, key, request, more);
-            told.ifPresentOrElse(witness::hears, () -> witness.hearsNothing(key));
+            told.ifPresentOrElse(witness::hears, () -> witness.hearsNothing(key, request, asked));
             return told;
         }
 
@@ -177,12 +195,12 @@ public final class Load {
 
         /// Whether another call may bring another answer: none came, or one that does not settle.
         private static boolean isOpen(Optional<Told> last) {
-            return last.map(told -> !told.recorded() && !told.problem().equals("key-reused")
-                    && !told.problem().equals("response-gone") && !isDoubtful(told)).orElse(true);
+            return last.map(told -> !told.recorded() && !told.mismatch() && !told.gone() && !isDoubtful(told))
+                    .orElse(true);
         }
 
         private static boolean isDoubtful(Told told) {
-            return told.state().equals("in-doubt")
+            return told.doubtful()
                     || (told.problem().equals("outcome-unknown") && told.status() != 504);
         }
     }

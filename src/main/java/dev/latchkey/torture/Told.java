@@ -22,23 +22,54 @@ public record Told(
         return state.equals("recorded") && problem.isEmpty();
     }
 
-    /// Whether the effect is said to have happened, for good.
-    boolean success() {
-        return recorded() && status >= 200 && status < 400;
+    /// Whether it is recorded for good: no changed request can follow it.
+    boolean lasting() {
+        return recorded() && (status < 400 || status >= 500);
     }
 
-    /// Whether the downstream is said to have refused, for good.
+    /// Whether the effect is said to have happened, for good.
+    boolean success() {
+        return recorded() && status < 400;
+    }
+
+    /// Whether the downstream is said to have refused.
     boolean rejection() {
         return recorded() && status >= 400 && status < 500;
     }
 
-    /// Whether it says nothing of the key: not now, not you, not here.
+    /// Whether the response is said to be no longer kept.
+    boolean gone() {
+        return problem.equals("response-gone");
+    }
+
+    /// Whether the key is said to be another request's.
+    boolean mismatch() {
+        return problem.equals("key-reused");
+    }
+
+    /// Whether nobody is said to know.
+    boolean doubtful() {
+        return state.equals("in-doubt");
+    }
+
+    /// Whether a success lacks its mark: every answer says what state its key is in.
+    boolean unmarked() {
+        return problem.isEmpty() && state.isEmpty() && status < 400;
+    }
+
+    /// Whether it says nothing of the key: not now, not you, not here. What has no mark at all comes from something between.
     boolean silent() {
         return switch (problem) {
-            case "overloaded", "draining", "ledger-unavailable", "too-many-calls", "internal-error",
-                    "unauthenticated" ->
-                    true;
-            default -> false;
+            case "in-progress", "outcome-unknown", "response-gone", "key-reused", "not-forwarded" -> false;
+            default -> !problem.isEmpty() || (state.isEmpty() && !unmarked());
+        };
+    }
+
+    /// Whether the call that was told this took no effect: it sent nothing, or what it sent was refused.
+    boolean denying() {
+        return switch (problem) {
+            case "ledger-unavailable", "overloaded", "draining", "too-many-calls" -> true;
+            default -> rejection() || forwarded.equals("no") || (problem.isEmpty() && state.equals("released"));
         };
     }
 

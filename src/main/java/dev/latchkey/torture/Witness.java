@@ -3,40 +3,56 @@ package dev.latchkey.torture;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToIntFunction;
-import org.jspecify.annotations.Nullable;
 
 /// Remembers every answer that callers got, and says which of them are not true: of one another, of the effects, of how the
 /// ledger says that the keys ended. Safe for any number of threads.
 ///
-/// Judges keys of one client on routes that do not resend and do not let keys expire meanwhile, and where no operator gives
-/// a wrong verdict.
+/// Judges keys of one client that nobody called before, on routes that do not resend and do not let keys expire meanwhile,
+/// where no operator gives a wrong verdict and the downstream calls nothing a success that did not take effect.
 public final class Witness {
 
     private final Map<String, Story> stories = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> kinds = new ConcurrentHashMap<>();
 
-    /// What became of one key's calls.
+    /// What is not true of one key.
+    ///
+    /// @param key which
+    /// @param what in words
+    /// @param told kinds of the answers that its callers got, in the order that they heard them
+    public record Finding(String key, String what, List<String> told) {
+
+        public Finding {
+            told = List.copyOf(told);
+        }
+
+        @Override
+        public String toString() {
+            return key + ": " + what + "; its callers were told " + told;
+        }
+    }
+
     private static final class Story {
         private final List<Told> told = new ArrayList<>();
-        private int unanswered;
+        private final List<Unanswered> unanswered = new ArrayList<>();
 
         private synchronized void add(Told answer) {
             told.add(answer);
         }
 
-        private synchronized void addUnanswered() {
-            unanswered++;
+        private synchronized void add(Unanswered call) {
+            unanswered.add(call);
         }
 
         private synchronized List<Told> told() {
             return List.copyOf(told);
         }
 
-        private synchronized int unanswered() {
-            return unanswered;
+        private synchronized Audit audit(int effects, Ending ending) {
+            return new Audit(told, unanswered, effects, ending);
         }
     }
 
@@ -47,8 +63,11 @@ public final class Witness {
     }
 
     /// A caller's connection broke, or its patience did, before an answer came.
-    public void hearsNothing(String key) {
-        story(key).addUnanswered();
+    ///
+    /// @param request which of the requests under that key: its body
+    /// @param asked monotonic nanoseconds when the call began
+    public void hearsNothing(String key, String request, long asked) {
+        story(key).add(new Unanswered(request, asked));
         count("no answer");
     }
 
@@ -62,7 +81,7 @@ public final class Witness {
 
     /// How often each kind of answer was heard.
     public Map<String, Long> kinds() {
-        Map<String, Long> sum = new java.util.TreeMap<>();
+        Map<String, Long> sum = new TreeMap<>();
         kinds.forEach((kind, times) -> sum.put(kind, times.sum()));
         return sum;
     }
@@ -72,7 +91,7 @@ public final class Witness {
         return List.copyOf(stories.keySet());
     }
 
-    /// What a caller was told under that key, in no order.
+    /// What callers were told under that key, in the order that they heard it.
     public List<Told> told(String key) {
         Story story = stories.get(key);
         return story == null ? List.of() : story.told();
@@ -83,92 +102,17 @@ public final class Witness {
     /// @param effects how often the effect of a key happened
     /// @param endings how the ledger says that the keys ended; a key that is not in it has no entry
     public List<String> audit(ToIntFunction<String> effects, Map<String, Ending> endings) {
-        List<String> wrong = new ArrayList<>();
+        return findings(effects, endings).stream().map(Finding::toString).toList();
+    }
+
+    /// The same, each with what it is found in.
+    public List<Finding> findings(ToIntFunction<String> effects, Map<String, Ending> endings) {
+        List<Finding> all = new ArrayList<>();
         stories.forEach((key, story) -> {
-            List<Told> told = story.told();
-            Finding finding = new Finding(key, told, wrong);
-            contradictions(told, finding);
-            effects(told, story.unanswered(), effects.applyAsInt(key), finding);
-            ending(told, effects.applyAsInt(key), endings.get(key), finding);
+            Ending ending = endings.getOrDefault(key, Ending.NONE);
+            story.audit(effects.applyAsInt(key), ending).findings().forEach(what -> all.add(new Finding(
+                    key, what, story.told().stream().map(Told::kind).toList())));
         });
-        return List.copyOf(wrong);
-    }
-
-    private record Finding(String key, List<Told> told, List<String> wrong) {
-        void add(String what) {
-            wrong.add(key + ": " + what + "; it was told " + told.stream().map(Told::kind).toList());
-        }
-    }
-
-    /// Only what was called recorded binds (contract §6): a success for good, a rejection until a changed request follows.
-    private static void contradictions(List<Told> told, Finding finding) {
-        boolean oneRequest = told.stream().map(Told::request).distinct().count() < 2;
-        for (Told earlier : told) {
-            boolean binds = earlier.success() || (earlier.rejection() && oneRequest);
-            if (!binds) {
-                continue;
-            }
-            for (Told later : told) {
-                boolean same = later.request().equals(earlier.request());
-                if (later.recorded() && (!same || !alike(earlier, later))) {
-                    finding.add("recorded answers differ: " + earlier.kind() + ", " + later.kind());
-                } else if (later.asked() - earlier.heard() > 0 && !allowedAfter(later, same)) {
-                    finding.add("after " + earlier.kind() + " a call was told " + later.kind());
-                }
-            }
-        }
-        if (oneRequest && told.stream().filter(each -> each.recorded() && !each.replayed()).count() > 1) {
-            finding.add("more than one caller was told that its own forward is recorded");
-        }
-    }
-
-    private static boolean alike(Told one, Told other) {
-        return one.status() == other.status() && one.body().equals(other.body());
-    }
-
-    /// After a recorded answer: the same, as a replay; that it is gone; a mismatch to another request; or nothing about it.
-    private static boolean allowedAfter(Told later, boolean sameRequest) {
-        return later.silent() || later.problem().equals("response-gone")
-                || (sameRequest ? later.recorded() && later.replayed() : later.problem().equals("key-reused"));
-    }
-
-    private static void effects(List<Told> told, int unanswered, int effects, Finding finding) {
-        if (effects > 1) {
-            finding.add("took effect " + effects + " times");
-        }
-        if (effects == 0 && told.stream().anyMatch(Told::success)) {
-            finding.add("was called recorded, and took no effect");
-        }
-        boolean onlyRefused = told.stream().allMatch(each -> each.rejection() || each.forwarded().equals("no"));
-        if (effects > 0 && unanswered == 0 && onlyRefused) {
-            finding.add("took effect, and every caller was told that it did not");
-        }
-    }
-
-    private static void ending(List<Told> told, int effects, @Nullable Ending ending, Finding finding) {
-        String state = ending == null ? "none" : ending.state();
-        Integer status = ending == null ? null : ending.status();
-        for (Told each : told) {
-            boolean held = state.equals("recorded") && (status == null || status == each.status());
-            if (each.success() && !held) {
-                finding.add("was called recorded, and the ledger has it as " + state + " " + status);
-            }
-        }
-        switch (state) {
-            case "claimed" -> finding.add("is still claimed");
-            case "recorded" -> {
-                if (status != null && status < 400 && effects == 0) {
-                    finding.add("is recorded with " + status + ", and took no effect");
-                }
-            }
-            case "released", "none" -> {
-                if (effects > 0) {
-                    finding.add("is free, and took effect");
-                }
-            }
-            default -> {
-                // In doubt: it may or may not have.
-            }
-        }
+        return List.copyOf(all);
     }
 }
