@@ -2,6 +2,7 @@ package dev.latchkey.testing;
 
 import dev.latchkey.postgres.LedgerServer;
 import dev.latchkey.postgres.LedgerUnfit;
+import dev.latchkey.postgres.TestPrograms;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -76,8 +77,7 @@ public record TestPostgres(String name, String url, String user, String password
 
         private static LedgerServer own() {
             Path target = Path.of("target");
-            Path programs =
-                    Path.of(System.getProperty("java.io.tmpdir"), "latchkey-test-" + System.getProperty("user.name"));
+            Path programs = TestPrograms.place();
             for (int i = 0;; i++) {
                 try {
                     return LedgerServer.start(target.resolve("test-postgres-" + i), programs);
