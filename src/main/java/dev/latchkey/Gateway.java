@@ -133,10 +133,10 @@ final class Gateway implements RunningGateway {
     /// Brings the ledger's schema up to date.
     static void migrate(Settings settings) {
         switch (settings.ledger().place()) {
-            case LedgerPlace.Server server -> PostgresLedger.migrate(postgres(settings, server));
+            case LedgerPlace.Server server -> PostgresLedger.migrate(postgres(settings, server), new SystemClocks());
             case LedgerPlace.Embedded embedded -> {
                 try (LedgerServer server = LedgerServer.start(embedded.dataDir())) {
-                    PostgresLedger.migrate(postgres(settings, reach(server)));
+                    PostgresLedger.migrate(postgres(settings, reach(server)), new SystemClocks());
                 }
             }
         }

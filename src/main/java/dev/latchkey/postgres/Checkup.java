@@ -17,16 +17,21 @@ final class Checkup {
     private final Preparation preparation;
     private final Reads reads;
     private final Pulse pulse;
+    private final Primary primary;
+    private final boolean replicated;
     private final AtomicReference<@Nullable CountDownLatch> look = new AtomicReference<>();
 
-    Checkup(Preparation preparation, Reads reads, Pulse pulse) {
+    /// @param replicated whether to look for a synchronous standby too: without one, reading goes on and nothing else does
+    Checkup(Preparation preparation, Reads reads, Pulse pulse, Primary primary, boolean replicated) {
         this.preparation = preparation;
         this.reads = reads;
         this.pulse = pulse;
+        this.primary = primary;
+        this.replicated = replicated;
     }
 
     Health health() {
-        boolean inTime = pulse.age().compareTo(FRESH) < 0 || looked();
+        boolean inTime = (!replicated && pulse.age().compareTo(FRESH) < 0) || looked();
         String unfit = preparation.unfit();
         if (unfit != null) {
             return new Health(true, false, unfit);
@@ -54,10 +59,11 @@ final class Checkup {
         try {
             preparation.require();
             reads.ask();
-        } catch (LedgerUnavailable e) {
-            if (pulse.problem() == null) {
-                pulse.miss("it does not answer");
+            if (replicated && !reads.seesStandby()) {
+                pulse.miss(ServerCheck.NO_STANDBY);
             }
+        } catch (LedgerUnavailable e) {
+            pulse.miss(primary.whyNot());
         } finally {
             look.set(null);
             mine.countDown();

@@ -28,14 +28,17 @@ final class Database implements AutoCloseable {
     private final HikariDataSource pool;
     private final Jdbi jdbi;
     private final Pulse pulse;
+    private final Primary primary;
 
-    Database(Sessions sessions, int connections, Pulse pulse) {
+    Database(Sessions sessions, Primary primary, int connections, Pulse pulse) {
         this.pool = new HikariDataSource(config(sessions, connections));
         this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
         this.jdbi.getConfig(SqlStatements.class)
                 .setTemplateEngine(TemplateEngine.NOP)
                 .addCustomizer(new WarningsFail());
         this.pulse = pulse;
+        this.primary = primary;
+        primary.onTakeover(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
     private static HikariConfig config(Sessions sessions, int connections) {
@@ -77,10 +80,13 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T run(String what, Function<Handle, T> work, boolean writes, int tries) {
+        long takeovers = primary.takeovers();
         try (Handle handle = jdbi.open()) {
             T result = work.apply(handle);
-            pulse.beat();
-            return result;
+            if (primary.takeovers() == takeovers) {
+                pulse.beat();
+                return result;
+            }
         } catch (ConnectionException e) {
             throw unreachable(what, e);
         } catch (JdbiException e) {
@@ -94,12 +100,16 @@ final class Database implements AutoCloseable {
             }
             throw failed(what, e, failure, writes && trouble == Trouble.UNKNOWN);
         }
+        // It may have been done on a server that another one has replaced meanwhile.
+        if (!writes && tries > 1) {
+            return run(what, work, false, tries - 1);
+        }
+        throw new LedgerUnavailable("Another server took over while the ledger was to " + what, writes, null);
     }
 
     /// Without a connection, nothing was sent.
     private LedgerUnavailable unreachable(String what, ConnectionException e) {
-        UnfitServer unfit = Trouble.unfit(e);
-        String why = unfit == null ? "it does not answer" : String.valueOf(unfit.getMessage());
+        String why = primary.whyNot();
         pulse.miss(why);
         return new LedgerUnavailable("The ledger cannot be used to " + what + ": " + why, false, e);
     }
@@ -108,6 +118,7 @@ final class Database implements AutoCloseable {
             boolean commitUnknown) {
         String state = failure == null ? "none" : String.valueOf(failure.getSQLState());
         if (state.startsWith("08") || state.startsWith("57P")) {
+            primary.doubt();
             pulse.miss("the connection was lost");
         }
         return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
@@ -116,6 +127,7 @@ final class Database implements AutoCloseable {
     /// Waits for what is under way.
     @Override
     public void close() {
+        primary.close();
         pool.close();
     }
 

@@ -24,17 +24,21 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     private final Settlements settlements;
     private final Housekeeping housekeeping;
     private final Checkup checkup;
+    private final Pulse pulse;
+    private final Primary primary;
 
     private PostgresLedger(PostgresSettings settings, Clocks clocks) {
-        Sessions sessions = Sessions.forCalls(settings);
-        Pulse pulse = new Pulse(clocks);
-        this.preparation = new Preparation(new Schema(Sessions.forMigrations(settings)), settings.migrate());
-        this.database = new Database(sessions, settings.connections(), pulse);
+        this.primary = new Primary(settings.url());
+        Sessions sessions = Sessions.forCalls(settings, primary, clocks);
+        this.pulse = new Pulse(clocks);
+        this.preparation = new Preparation(
+                new Schema(Sessions.forMigrations(settings, primary, clocks)), settings.migrate());
+        this.database = new Database(sessions, primary, settings.connections(), pulse);
         this.reads = new Reads(database);
         this.claims = new Claims(database, reads, sessions.replicated());
         this.settlements = new Settlements(database, reads);
         this.housekeeping = new Housekeeping(database);
-        this.checkup = new Checkup(preparation, reads, pulse);
+        this.checkup = new Checkup(preparation, reads, pulse, primary, sessions.replicated());
     }
 
     /// Opens the ledger and looks whether server and schema are fit; with `migrate`, brings the schema up to date. A server
@@ -47,6 +51,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
             ledger.preparation.prepare();
             ledger.reads.ask();
         } catch (LedgerUnavailable e) {
+            ledger.pulse.miss(ledger.primary.whyNot());
             return ledger;
         } catch (LedgerUnfit e) {
             ledger.close();
@@ -59,8 +64,8 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     ///
     /// @throws LedgerUnfit when that cannot be done; the message says why and what to do
     /// @throws LedgerUnavailable when the server does not answer
-    public static void migrate(PostgresSettings settings) {
-        new Schema(Sessions.forMigrations(settings)).migrate();
+    public static void migrate(PostgresSettings settings, Clocks clocks) {
+        new Schema(Sessions.forMigrations(settings, new Primary(settings.url()), clocks)).migrate();
     }
 
     @Override

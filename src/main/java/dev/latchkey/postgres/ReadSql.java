@@ -64,5 +64,11 @@ final class ReadSql {
 
     static final String STANDBYS = "select current_setting('synchronous_standby_names') <> ''";
 
+    static final String STANDBY_CONNECTED =
+            """
+                    select count(*) > 0 from pg_stat_replication
+                     where sync_state in ('sync', 'quorum') or sync_state is null
+                    """;
+
     private ReadSql() {}
 }

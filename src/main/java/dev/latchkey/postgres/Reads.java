@@ -130,6 +130,12 @@ final class Reads {
                 handle -> handle.createQuery(ReadSql.STANDBYS).mapTo(Boolean.class).one());
     }
 
+    /// Whether a synchronous standby is connected now, or whoever asks may not see it.
+    boolean seesStandby() {
+        return database.read("look for a standby",
+                handle -> handle.createQuery(ReadSql.STANDBY_CONNECTED).mapTo(Boolean.class).one());
+    }
+
     /// Whether it answers.
     void ask() {
         database.read("ask", handle -> handle.createQuery(ReadSql.NOW).mapTo(Instant.class).one());

@@ -107,7 +107,10 @@ final class Schema {
         if (state.startsWith("3D")) {
             return new LedgerUnfit("The ledger's server has no database of the name in ledger.url: create it.", e);
         }
-        return new LedgerUnavailable("The ledger's server does not answer (SQLSTATE " + state + ")", false, e);
+        String why = e instanceof NotReady
+                ? "cannot be used: " + e.getMessage()
+                : "does not answer (SQLSTATE " + state + ")";
+        return new LedgerUnavailable("The ledger's server " + why, false, e);
     }
 
     private static void run(Runnable work) {

@@ -9,6 +9,8 @@ import java.sql.Statement;
 /// Sets up one connection and looks whether its server keeps what it acknowledges. One round trip.
 final class ServerCheck {
 
+    static final String NO_STANDBY = "no synchronous standby is connected";
+
     private static final int OLDEST = 140000;
 
     /// A role or a database may have `synchronous_commit` off by default.
@@ -68,7 +70,7 @@ final class ServerCheck {
             throw new UnfitServer("The ledger needs PostgreSQL 14 or newer.");
         }
         if (seen.getBoolean("standby")) {
-            throw new UnfitServer("ledger.url leads to a standby: name the primary, or all hosts.");
+            throw UnfitServer.standby();
         }
         if (durability == Durability.UNSAFE) {
             return;
@@ -92,7 +94,7 @@ final class ServerCheck {
         try (ResultSet seen = statement.executeQuery(STANDBYS)) {
             seen.next();
             if (seen.getInt("synchronous") == 0 && seen.getInt("hidden") == 0) {
-                throw new SQLException("no synchronous standby is connected", "57P03");
+                throw new NotReady(NO_STANDBY);
             }
         }
     }

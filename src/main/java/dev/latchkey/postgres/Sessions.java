@@ -1,18 +1,21 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.gateway.Clocks;
 import dev.latchkey.postgres.PostgresSettings.Durability;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
-/// Opens connections to the ledger's server, each one checked before it is used: a server that may lose an acknowledged
-/// commit, that is too old or a standby, is refused, whichever server the URL leads to by now.
+/// Opens connections to the ledger's primary, each one checked before it is used: a server that may lose an acknowledged
+/// commit, that is too old, a standby, or a primary that has been replaced, is refused, whichever server the URL leads to
+/// by now.
 ///
 /// Safe for any number of threads.
 final class Sessions implements DataSource {
@@ -20,39 +23,54 @@ final class Sessions implements DataSource {
     private static final String SOCKET_TIMEOUT_SECONDS = "5";
 
     private final PostgresSettings settings;
+    private final Primary primary;
+    private final Clocks clocks;
     private final boolean forCalls;
 
-    private Sessions(PostgresSettings settings, boolean forCalls) {
+    private Sessions(PostgresSettings settings, Primary primary, Clocks clocks, boolean forCalls) {
         this.settings = settings;
+        this.primary = primary;
+        this.clocks = clocks;
         this.forCalls = forCalls;
     }
 
     /// For calls and upkeep: every wait is bounded.
-    static Sessions forCalls(PostgresSettings settings) {
-        return new Sessions(settings, true);
+    static Sessions forCalls(PostgresSettings settings, Primary primary, Clocks clocks) {
+        return new Sessions(settings, primary, clocks, true);
     }
 
     /// For migrations, which may take long: only the way to the server is bounded.
-    static Sessions forMigrations(PostgresSettings settings) {
-        return new Sessions(settings, false);
+    static Sessions forMigrations(PostgresSettings settings, Primary primary, Clocks clocks) {
+        return new Sessions(settings, primary, clocks, false);
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        Connection connection = new Driver().connect(settings.url(), properties());
+        return new PrimarySearch(primary, this::open, clocks, forCalls).find().connection();
+    }
+
+    private Session open(String url) throws SQLException {
+        Connection connection = new Driver().connect(url, properties());
         if (connection == null) {
             throw new UnfitServer(
                     "ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");
         }
         try {
             ServerCheck.run(connection, settings.durability(), forCalls);
+            Session session = new Session(connection, lineage(connection));
             if (!forCalls) {
                 connection.setNetworkTimeout(Runnable::run, 0);
             }
-            return connection;
+            return session;
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
+        }
+    }
+
+    private static @Nullable Lineage lineage(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return Lineage.of(statement);
         }
     }
 
@@ -62,8 +80,6 @@ final class Sessions implements DataSource {
         Properties properties = new Properties();
         properties.setProperty("connectTimeout", "2");
         properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("targetServerType", "primary");
-        properties.setProperty("hostRecheckSeconds", "2");
         properties.setProperty("ApplicationName", "latchkey");
         // Details of an error repeat rows, and rows hold keys and bodies.
         properties.setProperty("logServerErrorDetail", "false");

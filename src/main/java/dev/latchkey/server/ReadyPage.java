@@ -38,7 +38,8 @@ public final class ReadyPage {
         }
         return health.reachable()
                 ? status(200, "ready", null)
-                : status(200, "ready", "the ledger cannot be reached: only what is in memory is replayed");
+                : status(200, "ready", "the ledger cannot be used: " + health.problem()
+                        + ". Only what is in memory is replayed");
     }
 
     private static Reply status(int code, String status, @Nullable String reason) {

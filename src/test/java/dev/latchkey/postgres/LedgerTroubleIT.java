@@ -260,7 +260,10 @@ class LedgerTroubleIT {
     void sessionsAreDurableWhateverTheDefaultIs() throws SQLException {
         test.database().run("alter database " + test.database().name() + " set synchronous_commit = off");
 
-        try (Connection session = Sessions.forCalls(TestLedger.settings(test.database())).getConnection();
+        PostgresSettings settings = TestLedger.settings(test.database());
+
+        try (Connection session = Sessions.forCalls(settings, new Primary(settings.url()), TestLedger.CLOCKS)
+                .getConnection();
                 Statement statement = session.createStatement();
                 ResultSet row = statement.executeQuery(
                         "select current_setting('synchronous_commit'), current_setting('lock_timeout'),"

@@ -46,7 +46,7 @@ class SchemaIT {
 
     @Test
     void migrateCommandMakesTheSchema() {
-        PostgresLedger.migrate(TestLedger.settings(database.url(), database, false));
+        PostgresLedger.migrate(TestLedger.settings(database.url(), database, false), TestLedger.CLOCKS);
 
         open(false);
     }

@@ -67,7 +67,7 @@ class ManagementIT {
         assertThat(get("/health/ready").text()).isEqualTo("{\"status\":\"ready\"}");
         ready.started(() -> new Ledger.Health(false, true, "away"));
         assertThat(get("/health/ready").status()).isEqualTo(200);
-        assertThat(get("/health/ready").text()).contains("\"status\":\"ready\"", "the ledger cannot be reached");
+        assertThat(get("/health/ready").text()).contains("\"status\":\"ready\"", "the ledger cannot be used");
         ready.started(() -> new Ledger.Health(true, false, "schema"));
         assertThat(get("/health/ready").status()).isEqualTo(503);
         assertThat(get("/health/ready").text()).contains("\"status\":\"wrong-schema\"");

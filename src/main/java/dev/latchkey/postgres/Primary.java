@@ -1,0 +1,89 @@
+package dev.latchkey.postgres;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What this replica knows of the ledger's primary: the hosts that may be it, the one that was it last, and the newest
+/// history seen. A server with an older one has been replaced: it may live, and must not be believed. Safe for any number
+/// of threads.
+final class Primary {
+
+    static final int NOBODY = -1;
+
+    private final List<String> urls;
+    private volatile int last = NOBODY;
+    private volatile long takeovers;
+    private volatile boolean closed;
+    private volatile @Nullable String problem;
+    private volatile Runnable onTakeover = () -> {};
+    private @Nullable Lineage newest;
+
+    Primary(String url) {
+        this.urls = HostUrls.of(url);
+    }
+
+    /// A URL for each host.
+    List<String> urls() {
+        return urls;
+    }
+
+    /// Which of them was the primary last, or [#NOBODY].
+    int last() {
+        return last;
+    }
+
+    /// A session was silent or broke: whoever is asked next shall ask all hosts.
+    void doubt() {
+        last = NOBODY;
+    }
+
+    /// Run when another server has taken over, before anybody hears of it: lets go of what the old one holds.
+    void onTakeover(Runnable letGo) {
+        onTakeover = letGo;
+    }
+
+    /// How often another server has taken over: work that began under another count may have met a replaced server.
+    long takeovers() {
+        return takeovers;
+    }
+
+    /// Makes this session's server the primary.
+    ///
+    /// @return whether it is: false for a server that has been replaced
+    synchronized boolean admit(int host, Session session) {
+        Lineage seen = session.lineage();
+        Lineage known = newest;
+        if (seen != null && known != null && seen.isBefore(known)) {
+            return false;
+        }
+        if (seen != null && known != null && !seen.equals(known)) {
+            onTakeover.run();
+            takeovers++;
+        }
+        if (seen != null) {
+            newest = seen;
+        }
+        last = host;
+        problem = null;
+        return true;
+    }
+
+    /// Why no server could be had when last asked.
+    String whyNot() {
+        String known = problem;
+        return known == null ? "it does not answer" : known;
+    }
+
+    void problem(@Nullable String why) {
+        problem = why;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /// Nobody looks for it any more.
+    void close() {
+        closed = true;
+    }
+}
