@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
-import dev.latchkey.testing.Received;
 import dev.latchkey.testing.Step;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,33 +27,6 @@ final class CrashIT {
     CrashIT(World world) {
         this.world = world;
         downstream = world.downstream();
-    }
-
-    @Test
-    void keyOfAKilledGatewayIsInDoubtOnceItsLeaseIsOver() throws Exception {
-        String key = Canary.key();
-        killWhileForwarding(key, "/quick/killed");
-        Replica survivor = world.gateway();
-        assertThat(survivor.keyed(ALICE, key).header("Prefer", "wait=0").body("{}").post("/quick/killed").statusCode())
-                .isEqualTo(409);
-        await().until(() -> state(survivor, key).equals("in-doubt"));
-        JsonPath problem = Expect.refused(
-                survivor.keyed(ALICE, key).body("{}").post("/quick/killed"), 409, "outcome-unknown");
-        assertThat(problem.getString("state")).isEqualTo("in-doubt");
-        assertThat(downstream.receivedAt("/quick/killed")).hasSize(1);
-    }
-
-    @Test
-    void deduplicatingDownstreamOfAKilledGatewayIsAskedAgainWithTheSameKey() throws Exception {
-        String key = Canary.key();
-        killWhileForwarding(key, "/dedup/killed");
-        Replica survivor = world.gateway();
-        await().until(() -> state(survivor, key).equals("in-doubt"));
-        Expect.fresh(survivor.keyed(ALICE, key).body("{}").post("/dedup/killed"), 201);
-        assertThat(downstream.receivedAt("/dedup/killed"))
-                .hasSize(2)
-                .extracting(Received::key)
-                .containsOnly(downstream.receivedAt("/dedup/killed").getFirst().key());
     }
 
     @Test
@@ -85,19 +56,6 @@ final class CrashIT {
             }
             assertThat(downstream.receivedAt(path(key))).hasSizeLessThanOrEqualTo(1);
         }
-        restarted.close();
-    }
-
-    @Test
-    void recordedAnswerOutlivesTheProcess() {
-        String key = Canary.key();
-        Replica first = world.start(world.settings());
-        Response fresh = Expect.fresh(first.keyed(ALICE, key).body("{}").post("/payments/outlives"), 201);
-        first.program().kill();
-        Replica restarted = world.start(world.settings());
-        Response again = Expect.replayed(restarted.keyed(ALICE, key).body("{}").post("/payments/outlives"), 201);
-        assertThat(again.asByteArray()).isEqualTo(fresh.asByteArray());
-        assertThat(downstream.receivedAt("/pay/outlives")).hasSize(1);
         restarted.close();
     }
 
@@ -143,21 +101,6 @@ final class CrashIT {
             Expect.fresh(underWay.get(), 201);
         }
         assertThat(leaving.program().awaitExit()).isZero();
-    }
-
-    private void killWhileForwarding(String key, String path) throws Exception {
-        Replica doomed = world.start(world.settings());
-        Gate gate = new Gate();
-        downstream.at(path, gate.before(Step.close()));
-        try (RawCall call = RawCall.to(doomed)) {
-            call.send(
-                    "POST", path, "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + key,
-                    "Content-Type: application/json", "Content-Length: 2")
-                    .write("{}".getBytes(StandardCharsets.US_ASCII));
-            gate.awaitReached();
-            doomed.program().kill();
-        }
-        gate.open();
     }
 
     private static void callAndMaybeDie(Replica doomed, String key) {
