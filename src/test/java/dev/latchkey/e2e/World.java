@@ -94,7 +94,12 @@ final class World implements AutoCloseable {
 
     /// The settings of the shared gateways.
     String settings() {
-        return Settings.of(Settings.ledger(database), downstream.url(), flaky.url());
+        return Settings.of(ledger(), downstream.url(), flaky.url());
+    }
+
+    /// Where the shared gateways' ledger is, as settings say it.
+    String ledger() {
+        return Settings.ledger(database);
     }
 
     /// A gateway of a test's own; closed with the world if the test does not.

@@ -3,6 +3,7 @@ package dev.latchkey.testing;
 import dev.latchkey.postgres.LedgerServer;
 import dev.latchkey.postgres.LedgerUnfit;
 import dev.latchkey.postgres.TestPrograms;
+import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -32,6 +33,16 @@ public record TestPostgres(String name, String url, String user, String password
 
     private TestPostgres with(String other) {
         return new TestPostgres(other, url.replaceFirst("/" + name + "$", "/" + other), user, password);
+    }
+
+    /// The same database, reached through another port of the loopback address.
+    public TestPostgres through(int port) {
+        return new TestPostgres(name, url.replaceFirst("//[^/]+/", "//127.0.0.1:" + port + "/"), user, password);
+    }
+
+    /// The port that its server listens on.
+    public int port() {
+        return URI.create(url.substring("jdbc:".length())).getPort();
     }
 
     /// A connection past the ledger, for looking and for making trouble.
