@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One gateway owns a folder, by a lock on a file in it. A second one is refused: if it shared the first one's server, it
 /// would lose it when the first one stops. A server that a killed gateway left behind is stopped and started anew, so that
-/// it runs with these settings and is this gateway's to stop.
+/// it runs with these settings and is this gateway's to stop. One that dies is started again, where it listened before.
 public final class LedgerServer implements AutoCloseable {
 
     private static final Log LOG = Log.of(LedgerServer.class);
@@ -38,6 +38,7 @@ public final class LedgerServer implements AutoCloseable {
     private final FileChannel lock;
     private final String password;
     private int port;
+    private @Nullable ServerWatch watch;
 
     private LedgerServer(ServerPrograms programs, Path folder, FileChannel lock, String password) {
         this.programs = programs;
@@ -70,6 +71,7 @@ public final class LedgerServer implements AutoCloseable {
             server.endOrphan();
             server.create();
             server.run();
+            server.watch = new ServerWatch(server.new Again());
             return server;
         } catch (IOException e) {
             throw unfit(place, e);
@@ -99,6 +101,9 @@ public final class LedgerServer implements AutoCloseable {
     @Override
     public void close() {
         try {
+            if (watch != null) {
+                watch.close();
+            }
             stop();
             LOG.info(LogEvent.POSTGRES_STOPPED, "folder", cluster.getParent());
         } catch (IOException e) {
@@ -199,22 +204,43 @@ public final class LedgerServer implements AutoCloseable {
     }
 
     private void run() throws IOException {
+        for (int i = 1; port == 0; i++) {
+            int free = freePort();
+            String trouble = runAt(free);
+            if (trouble == null) {
+                port = free;
+            } else if (i == STARTS || !trouble.contains("could not bind")) {
+                throw new LedgerUnfit(ServerTrouble.explain("PostgreSQL did not start", cluster, trouble));
+            }
+        }
+    }
+
+    /// @return what it said when it did not start; null: it runs
+    private @Nullable String runAt(int free) throws IOException {
         if (Files.exists(log) && Files.size(log) > LONG_LOG) {
             Files.delete(log);
         }
-        for (int i = 1; port == 0; i++) {
-            int free = freePort();
-            long before = Files.exists(log) ? Files.size(log) : 0;
-            ServerPrograms.Ended started = programs.run(
-                    "pg_ctl", "-D", cluster.toString(), "-l", log.toString(), "-w", "-t", "50", "-o", options(free),
-                    "start");
-            if (started.status() == 0) {
-                port = free;
-            } else {
-                String said = ServerTrouble.tail(log, before) + started.output();
-                if (i == STARTS || !said.contains("could not bind")) {
-                    throw new LedgerUnfit(ServerTrouble.explain("PostgreSQL did not start", cluster, said));
-                }
+        long before = Files.exists(log) ? Files.size(log) : 0;
+        ServerPrograms.Ended started = programs.run(
+                "pg_ctl", "-D", cluster.toString(), "-l", log.toString(), "-w", "-t", "50", "-o", options(free),
+                "start");
+        return started.status() == 0 ? null : ServerTrouble.tail(log, before) + started.output();
+    }
+
+    /// For whoever looks after it.
+    private final class Again implements ServerWatch.Watched {
+
+        @Override
+        public boolean runs() throws IOException {
+            return PostmasterFile.in(cluster).filter(it -> it.serves(cluster)).isPresent();
+        }
+
+        @Override
+        public void startAgain() throws IOException {
+            endOrphan();
+            String trouble = runAt(port);
+            if (trouble != null) {
+                throw new LedgerUnfit(ServerTrouble.explain("PostgreSQL did not start again", cluster, trouble));
             }
         }
     }

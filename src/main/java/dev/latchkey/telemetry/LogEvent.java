@@ -25,6 +25,8 @@ public enum LogEvent {
     LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),
     UPKEEP_FAILED("A round of upkeep failed; the next one tries again"),
     POSTGRES_STARTED("The embedded PostgreSQL runs"),
+    POSTGRES_DIED("The embedded PostgreSQL has died; it is started again"),
+    POSTGRES_NOT_STARTED("The embedded PostgreSQL does not start again; another try follows"),
     POSTGRES_ORPHAN_ENDED("An embedded PostgreSQL that still ran was ended before a new start"),
     POSTGRES_STOPPED("The embedded PostgreSQL stopped");
 

@@ -144,6 +144,26 @@ class LedgerServerIT {
     }
 
     @Test
+    void serverThatDiesIsStartedAgainWhereItWas() throws Exception {
+        try (LedgerServer server = start()) {
+            run(server, "create table survives as select 9 as it");
+            for (int i = 0; i < 2; i++) {
+                long died = postmaster();
+                ProcessHandle.of(died).ifPresent(ProcessHandle::destroyForcibly);
+
+                await().atMost(Duration.ofSeconds(60)).until(() -> postmaster() != died);
+                await().atMost(Duration.ofSeconds(60)).ignoreExceptions()
+                        .until(() -> ask(server, "select it from survives").equals("9"));
+            }
+        }
+        assertThat(PostmasterFile.in(folder.resolve("postgres"))).isEmpty();
+    }
+
+    private long postmaster() throws IOException {
+        return PostmasterFile.in(folder.resolve("postgres")).map(PostmasterFile::process).orElse(0L);
+    }
+
+    @Test
     void processIdThatAnotherProgramHasByNowIsNoOrphan() throws Exception {
         start().close();
         Path cluster = folder.resolve("postgres");
