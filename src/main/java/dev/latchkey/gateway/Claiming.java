@@ -11,8 +11,9 @@ import java.util.Optional;
 /// Makes a claim, and finds out what became of one whose acknowledgement was lost. Safe for any number of threads.
 final class Claiming {
 
-    /// How long a call may try to find out before it is told 503: a silent ledger is answered within ten seconds in all.
-    private static final Duration FIND_OUT = Duration.ofSeconds(2);
+    /// For how long a call may begin to look before it is told 503: a silent ledger is answered within ten seconds in all,
+    /// and the claim's own silence and the last look may each have cost some.
+    private static final Duration FIND_OUT = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Ledger ledger;
