@@ -152,7 +152,7 @@ public interface Ledger {
 
     /// How the ledger is.
     ///
-    /// @param reachable it answers
+    /// @param reachable it answers; it may have a problem nevertheless, as when its commits wait for a standby
     /// @param problem what is wrong, for people; null: nothing
     /// @param schemaFits it has the schema that this program needs, as far as is known
     record Health(boolean reachable, boolean schemaFits, @Nullable String problem) {}

@@ -1,5 +1,6 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Ledger.Health;
 import dev.latchkey.gateway.LedgerUnavailable;
 import java.time.Duration;
@@ -18,25 +19,36 @@ final class Checkup {
     private final Reads reads;
     private final Pulse pulse;
     private final Primary primary;
-    private final boolean replicated;
+    private final Clocks clocks;
     private final AtomicReference<@Nullable CountDownLatch> look = new AtomicReference<>();
+    private volatile Standby standby = new Standby(true, Long.MIN_VALUE);
 
-    /// @param replicated whether to look for a synchronous standby too: without one, reading goes on and nothing else does
-    Checkup(Preparation preparation, Reads reads, Pulse pulse, Primary primary, boolean replicated) {
+    /// @param seen whether commits need not wait for one that is away
+    /// @param at monotonic nanoseconds
+    private record Standby(boolean seen, long at) {}
+
+    Checkup(Preparation preparation, Reads reads, Pulse pulse, Primary primary, Clocks clocks) {
         this.preparation = preparation;
         this.reads = reads;
         this.pulse = pulse;
         this.primary = primary;
-        this.replicated = replicated;
+        this.clocks = clocks;
     }
 
+    /// Without the standby that commits wait for, reading goes on and nothing else does: the ledger answers, and that is
+    /// its problem.
     Health health() {
-        boolean inTime = (!replicated && pulse.age().compareTo(FRESH) < 0) || looked();
+        Standby known = standby;
+        boolean fresh = known.at() != Long.MIN_VALUE && clocks.nanos() - known.at() < FRESH.toNanos();
+        boolean inTime = (fresh && pulse.age().compareTo(FRESH) < 0) || looked();
         String unfit = preparation.unfit();
         if (unfit != null) {
             return new Health(true, false, unfit);
         }
         String problem = inTime ? pulse.problem() : "it did not answer in time";
+        if (problem == null && !standby.seen()) {
+            return new Health(true, true, ServerCheck.NO_STANDBY);
+        }
         return new Health(problem == null, true, problem);
     }
 
@@ -58,10 +70,7 @@ final class Checkup {
     private void look(CountDownLatch mine) {
         try {
             preparation.require();
-            reads.ask();
-            if (replicated && !reads.seesStandby()) {
-                pulse.miss(ServerCheck.NO_STANDBY);
-            }
+            standby = new Standby(reads.seesStandby(), clocks.nanos());
         } catch (LedgerUnavailable e) {
             pulse.miss(primary.whyNot());
         } finally {

@@ -38,7 +38,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         this.claims = new Claims(database, reads, sessions.replicated());
         this.settlements = new Settlements(database, reads);
         this.housekeeping = new Housekeeping(database);
-        this.checkup = new Checkup(preparation, reads, pulse, primary, sessions.replicated());
+        this.checkup = new Checkup(preparation, reads, pulse, primary, clocks);
     }
 
     /// Opens the ledger and looks whether server and schema are fit; with `migrate`, brings the schema up to date. A server

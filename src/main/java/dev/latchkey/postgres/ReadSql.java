@@ -66,8 +66,9 @@ final class ReadSql {
 
     static final String STANDBY_CONNECTED =
             """
-                    select count(*) > 0 from pg_stat_replication
-                     where sync_state in ('sync', 'quorum') or sync_state is null
+                    select current_setting('synchronous_standby_names') = ''
+                        or exists (select from pg_stat_replication
+                                    where sync_state in ('sync', 'quorum') or sync_state is null)
                     """;
 
     private ReadSql() {}

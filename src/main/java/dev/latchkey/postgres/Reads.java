@@ -130,7 +130,7 @@ final class Reads {
                 handle -> handle.createQuery(ReadSql.STANDBYS).mapTo(Boolean.class).one());
     }
 
-    /// Whether a synchronous standby is connected now, or whoever asks may not see it.
+    /// Whether commits can be acknowledged now: no standby is asked for, one is connected, or nobody may see whether one is.
     boolean seesStandby() {
         return database.read("look for a standby",
                 handle -> handle.createQuery(ReadSql.STANDBY_CONNECTED).mapTo(Boolean.class).one());

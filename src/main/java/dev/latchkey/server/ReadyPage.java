@@ -36,7 +36,7 @@ public final class ReadyPage {
         if (!health.schemaFits()) {
             return status(503, "wrong-schema", "the ledger's schema is not the one that this program needs");
         }
-        return health.reachable()
+        return health.problem() == null
                 ? status(200, "ready", null)
                 : status(200, "ready", "the ledger cannot be used: " + health.problem()
                         + ". Only what is in memory is replayed");

@@ -49,7 +49,8 @@ class PrimaryIT {
 
                 pair.standby().kill();
                 await().atMost(PATIENCE)
-                        .until(() -> String.valueOf(refusal(ledger).getMessage()).contains("another server has been promoted"));
+                        .until(() -> String.valueOf(refusal(ledger).getMessage())
+                                .contains("another server has been promoted"));
                 assertThat(pair.primary().ask(database, COUNT)).isEqualTo("1");
             }
         }
