@@ -74,11 +74,12 @@ final class DemoCommand implements Callable<Integer> {
         try (RunningSandbox sandbox = sandbox()) {
             Settings settings = settings(sandbox.port());
             RunningGateway gateway = program.gateway(settings);
-            Ready.log(settings, gateway);
             PrintWriter out = spec.commandLine().getOut();
-            out.print(DemoScreen.text(settings, gateway, sandbox));
-            out.flush();
-            return lifetime.of(gateway);
+            return lifetime.of(gateway, () -> {
+                Ready.log(settings, gateway);
+                out.print(DemoScreen.text(settings, gateway, sandbox));
+                out.flush();
+            });
         }
     }
 

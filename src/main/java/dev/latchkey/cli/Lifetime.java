@@ -28,7 +28,9 @@ final class Lifetime {
     }
 
     /// Returns the exit status when the gateway has ended.
-    int of(RunningGateway gateway) {
+    ///
+    /// @param ready tells whoever may send a signal that it is understood from now on
+    int of(RunningGateway gateway, Runnable ready) {
         AtomicInteger signalled = new AtomicInteger();
         signals.onTermination(() -> {
             if (signalled.incrementAndGet() == 1) {
@@ -39,6 +41,7 @@ final class Lifetime {
             }
         });
         try (gateway) {
+            ready.run();
             gateway.awaitEnd();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -48,15 +51,30 @@ final class Lifetime {
     }
 
     /// Returns when a signal comes.
-    int of(RunningSandbox sandbox) {
+    ///
+    /// @param ready tells whoever may send it that it is understood from now on
+    int of(RunningSandbox sandbox, Runnable ready) {
         CountDownLatch ended = new CountDownLatch(1);
         signals.onTermination(ended::countDown);
         try (sandbox) {
+            ready.run();
             ended.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         return ExitStatus.CLEAN;
+    }
+
+    /// Has the handler run at the first signal; the second one ends the process at once.
+    void onFirstSignal(Runnable handler) {
+        AtomicInteger signalled = new AtomicInteger();
+        signals.onTermination(() -> {
+            if (signalled.incrementAndGet() == 1) {
+                handler.run();
+            } else {
+                halt.accept(ExitStatus.FAILED);
+            }
+        });
     }
 
     /// Gives an embedded PostgreSQL the moment that it needs to end with us.

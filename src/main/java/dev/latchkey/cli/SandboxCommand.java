@@ -38,8 +38,9 @@ final class SandboxCommand implements Callable<Integer> {
         Ports.check(spec, "--port", port);
         RunningSandbox sandbox = program.sandbox(HOST, port);
         PrintWriter out = spec.commandLine().getOut();
-        out.println("The sandbox downstream is ready on http://" + HOST + ":" + sandbox.port());
-        out.flush();
-        return lifetime.of(sandbox);
+        return lifetime.of(sandbox, () -> {
+            out.println("The sandbox downstream is ready on http://" + HOST + ":" + sandbox.port());
+            out.flush();
+        });
     }
 }

@@ -32,7 +32,6 @@ final class ServeCommand implements Callable<Integer> {
     public Integer call() throws SettingsException {
         Settings checked = settings.read(option);
         RunningGateway gateway = program.gateway(checked);
-        Ready.log(checked, gateway);
-        return lifetime.of(gateway);
+        return lifetime.of(gateway, () -> Ready.log(checked, gateway));
     }
 }

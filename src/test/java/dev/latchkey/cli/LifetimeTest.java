@@ -11,11 +11,13 @@ class LifetimeTest {
     private final FakeProgram.FakeGateway gateway = new FakeProgram.FakeGateway();
     private final List<Runnable> handlers = new ArrayList<>();
     private final List<Integer> halts = new ArrayList<>();
+    private final List<Integer> handlersOnceReady = new ArrayList<>();
+    private final Runnable ready = () -> handlersOnceReady.add(handlers.size());
 
     @Test
     void theFirstSignalDrainsAndEndsCleanly() {
         Lifetime lifetime = new Lifetime(Runnable::run, halts::add);
-        assertThat(lifetime.of(gateway)).isZero();
+        assertThat(lifetime.of(gateway, ready)).isZero();
         assertThat(gateway.told).startsWith("drain", "close");
         assertThat(halts).isEmpty();
     }
@@ -28,14 +30,33 @@ class LifetimeTest {
                     handler.run();
                 },
                 halts::add);
-        lifetime.of(gateway);
+        lifetime.of(gateway, ready);
         assertThat(halts).containsExactly(1);
     }
 
     @Test
     void aGatewayThatEndsByItselfHasFailed() {
         gateway.ended.countDown();
-        assertThat(new Lifetime(handlers::add, halts::add).of(gateway)).isEqualTo(1);
+        assertThat(new Lifetime(handlers::add, halts::add).of(gateway, ready)).isEqualTo(1);
         assertThat(gateway.told).containsExactly("close");
+    }
+
+    /// Whoever reads that it is ready may send one.
+    @Test
+    void signalsAreUnderstoodBeforeItIsReady() {
+        gateway.ended.countDown();
+        new Lifetime(handlers::add, halts::add).of(gateway, ready);
+        assertThat(handlersOnceReady).containsExactly(1);
+    }
+
+    @Test
+    void theFirstSignalIsHandledAndTheSecondStopsAtOnce() {
+        List<String> handled = new ArrayList<>();
+        new Lifetime(handlers::add, halts::add).onFirstSignal(() -> handled.add("first"));
+        handlers.getFirst().run();
+        assertThat(halts).isEmpty();
+        handlers.getFirst().run();
+        assertThat(halts).containsExactly(1);
+        assertThat(handled).containsExactly("first");
     }
 }
