@@ -40,6 +40,7 @@ public final class Cli {
                 .addSubcommand(new SandboxCommand(program, lifetime))
                 .addSubcommand(new EntriesCommand(environment))
                 .addSubcommand(new VerdictCommand(environment, typed))
+                .addSubcommand(new TortureCommand(settings, lifetime))
                 .addSubcommand(new CommandLine.HelpCommand())
                 .setUsageHelpWidth(100)
                 .setExecutionExceptionHandler((failure, command, parsed) -> report(failure, command.getErr()))

@@ -4,6 +4,7 @@ import dev.latchkey.config.Settings;
 import dev.latchkey.config.SettingsException;
 import dev.latchkey.config.SettingsLoader;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
 /// `--config`, shared by the commands that need settings.
 final class SettingsOption {
 
-    private static final String VARIABLE = "LATCHKEY_CONFIG";
+    static final String VARIABLE = "LATCHKEY_CONFIG";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -26,6 +27,13 @@ final class SettingsOption {
                     + " names.")
     private @Nullable Path file;
 
+    /// The file that the option names, else the environment.
+    static Optional<Path> named(@Nullable Path option, Function<String, @Nullable String> environment) {
+        return Optional.ofNullable(option)
+                .or(() -> Optional.ofNullable(environment.apply(VARIABLE)).filter(name -> !name.isBlank())
+                        .map(Path::of));
+    }
+
     /// Reads settings by the environment of this process, or of a test.
     record Reader(Function<String, @Nullable String> environment) {
 
@@ -34,16 +42,9 @@ final class SettingsOption {
         }
 
         Path path(SettingsOption option) {
-            if (option.file != null) {
-                return option.file;
-            }
-            String named = environment.apply(VARIABLE);
-            if (named == null || named.isBlank()) {
-                throw new ParameterException(
-                        option.command.commandLine(),
-                        "No settings file is named: give --config FILE, or set " + VARIABLE + ".");
-            }
-            return Path.of(named);
+            return named(option.file, environment).orElseThrow(() -> new ParameterException(
+                    option.command.commandLine(),
+                    "No settings file is named: give --config FILE, or set " + VARIABLE + "."));
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Durations as settings write them: `250ms`, `20s`, `5m`, `24h`, `90d`.
-final class DurationText {
+public final class DurationText {
 
     static final String FOREVER = "forever";
     static final Duration LONGEST = Duration.ofDays(36_500);
@@ -16,7 +16,7 @@ final class DurationText {
     private DurationText() {}
 
     /// @throws IllegalArgumentException saying what is allowed
-    static Duration parse(String text) {
+    public static Duration parse(String text) {
         Matcher matcher = SHAPE.matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
@@ -33,7 +33,7 @@ final class DurationText {
     }
 
     /// The shortest way to write it.
-    static String format(Duration duration) {
+    public static String format(Duration duration) {
         long millis = duration.toMillis();
         for (String unit : new String[] {"d", "h", "m", "s"}) {
             long size = unit(unit).toMillis();

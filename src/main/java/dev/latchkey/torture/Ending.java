@@ -16,6 +16,10 @@ public record Ending(String state, @Nullable Integer status, int attempts) {
         return state.equals("none");
     }
 
+    boolean isClaimed() {
+        return state.equals("claimed");
+    }
+
     boolean isRecorded() {
         return state.equals("recorded");
     }

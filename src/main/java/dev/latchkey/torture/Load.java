@@ -89,6 +89,12 @@ public final class Load {
         return ended.get();
     }
 
+    /// What is asked under a key: the request, and the changed one. Fits both a payment and a notification.
+    static List<String> requests(String key) {
+        String like = "{\"amount\":%d,\"currency\":\"EUR\",\"reference\":\"%s\"}";
+        return List.of(like.formatted(1000, key), like.formatted(1001, key));
+    }
+
     private interface Work {
         void run() throws InterruptedException;
     }
@@ -130,9 +136,8 @@ public final class Load {
             this.repeated = chance(mix.changed()) ? 1 : 0;
         }
 
-        /// Fits both a payment and a notification.
         private String request(int version) {
-            return "{\"amount\":%d,\"currency\":\"EUR\",\"reference\":\"%s\"}".formatted(1000 + version, key);
+            return requests(key).get(version);
         }
 
         private void run() throws InterruptedException {

@@ -27,11 +27,11 @@ class CliTest {
         Typed typed = Typed.run("--help");
         assertThat(typed.status()).isZero();
         assertThat(typed.out()).contains("demo", "serve", "check", "migrate", "sandbox", "entries", "verdict",
-                "Exit status: 0 clean");
+                "torture", "Exit status: 0 clean");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox", "entries", "verdict"})
+    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox", "entries", "verdict", "torture"})
     void eachCommandHelpsWithAnExample(String command) {
         for (String[] args : new String[][] {{command, "--help"}, {"help", command}}) {
             Typed typed = Typed.run(args);
@@ -69,7 +69,7 @@ class CliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"serve", "check", "migrate"})
+    @ValueSource(strings = {"serve", "check", "migrate", "torture"})
     void settingsMustBeNamed(String command) {
         Typed typed = Typed.run(command);
         assertThat(typed.status()).isEqualTo(2);
