@@ -15,6 +15,8 @@ public final class DurationText {
 
     private DurationText() {}
 
+    /// Reads one that ends.
+    ///
     /// @throws IllegalArgumentException saying what is allowed
     public static Duration parse(String text) {
         Matcher matcher = SHAPE.matcher(text);
