@@ -62,6 +62,8 @@ public final class Aim {
                         + " among them."));
     }
 
+    /// Chooses a route.
+    ///
     /// @param client null: open
     /// @param route null: the first one that fits
     /// @throws Unfit when it does not, or none does
