@@ -12,12 +12,11 @@ class LifetimeTest {
     private final List<Runnable> handlers = new ArrayList<>();
     private final List<Integer> halts = new ArrayList<>();
     private final List<Integer> handlersOnceReady = new ArrayList<>();
-    private final Runnable ready = () -> handlersOnceReady.add(handlers.size());
 
     @Test
     void theFirstSignalDrainsAndEndsCleanly() {
         Lifetime lifetime = new Lifetime(Runnable::run, halts::add);
-        assertThat(lifetime.of(gateway, ready)).isZero();
+        assertThat(lifetime.of(gateway, this::ready)).isZero();
         assertThat(gateway.told).startsWith("drain", "close");
         assertThat(halts).isEmpty();
     }
@@ -30,14 +29,14 @@ class LifetimeTest {
                     handler.run();
                 },
                 halts::add);
-        lifetime.of(gateway, ready);
+        lifetime.of(gateway, this::ready);
         assertThat(halts).containsExactly(1);
     }
 
     @Test
     void aGatewayThatEndsByItselfHasFailed() {
         gateway.ended.countDown();
-        assertThat(new Lifetime(handlers::add, halts::add).of(gateway, ready)).isEqualTo(1);
+        assertThat(new Lifetime(handlers::add, halts::add).of(gateway, this::ready)).isEqualTo(1);
         assertThat(gateway.told).containsExactly("close");
     }
 
@@ -45,7 +44,7 @@ class LifetimeTest {
     @Test
     void signalsAreUnderstoodBeforeItIsReady() {
         gateway.ended.countDown();
-        new Lifetime(handlers::add, halts::add).of(gateway, ready);
+        new Lifetime(handlers::add, halts::add).of(gateway, this::ready);
         assertThat(handlersOnceReady).containsExactly(1);
     }
 
@@ -58,5 +57,9 @@ class LifetimeTest {
         handlers.getFirst().run();
         assertThat(halts).containsExactly(1);
         assertThat(handled).containsExactly("first");
+    }
+
+    private void ready() {
+        handlersOnceReady.add(handlers.size());
     }
 }

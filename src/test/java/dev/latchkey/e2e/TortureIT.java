@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// its own, because each of them waits most of its time.
 final class TortureIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     private static Path folder;
