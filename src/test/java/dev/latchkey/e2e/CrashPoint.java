@@ -6,7 +6,9 @@ import dev.latchkey.testing.Debugger;
 enum CrashPoint {
 
     AFTER_CLAIM_COMMIT("gateway.IdempotentCall$Turns", "start", 0, false),
-    /// Connected, and the send window found open.
+    /// Connected; the send window is asked next.
+    BEFORE_LAST_CHECK("downstream.RequestWriter", "begin", 0, false),
+    /// The send window was found open.
     BEFORE_FIRST_BYTE("downstream.Connection", "write", 0, false),
     /// Its request has arrived and had its effect; the response has not come.
     AFTER_EFFECT("downstream.ResponseHead", "readFinal", 1, false),

@@ -126,6 +126,29 @@ final class Program implements AutoCloseable {
         awaitExit();
     }
 
+    /// SIGSTOP: stands still, whatever it was doing, until it is told to go on.
+    void stop() {
+        signal("STOP");
+    }
+
+    /// SIGCONT.
+    void goOn() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("no SIG" + name + " for " + process.pid());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Override
     public void close() {
         if (process.isAlive()) {

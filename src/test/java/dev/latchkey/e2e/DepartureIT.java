@@ -8,55 +8,22 @@ import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
 import io.restassured.response.Response;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/// A gateway or its caller goes away at the worst moment: no effect twice, and no key claimed beyond its lease.
+/// A caller or a gateway leaves, and what is under way is finished.
 @EndToEnd
-final class CrashIT {
+final class DepartureIT {
 
     private final World world;
     private final RawDownstream downstream;
 
-    CrashIT(World world) {
+    DepartureIT(World world) {
         this.world = world;
         downstream = world.downstream();
-    }
-
-    @Test
-    void gatewayKilledAmongManyCallsCausesNoEffectTwice() throws Exception {
-        int calls = 60;
-        Replica doomed = world.start(world.settings());
-        List<String> keys = new ArrayList<>();
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < calls; i++) {
-                String key = Canary.key();
-                keys.add(key);
-                callers.execute(() -> callAndMaybeDie(doomed, key));
-            }
-            await().until(() -> downstream.received(r -> r.path().startsWith("/quick/crash")).size() >= calls / 3);
-            doomed.program().kill();
-        }
-        Replica restarted = world.start(world.settings());
-        await().until(() -> keys.stream().noneMatch(key -> state(restarted, key).equals("claimed")));
-        for (String key : keys) {
-            String before = state(restarted, key);
-            Exchange again = postUntilTaken(restarted, key);
-            String replayed = again.headers().first("Idempotent-Replayed").orElse("");
-            switch (before) {
-                case "recorded" -> assertThat(again.status() + replayed).isEqualTo("201true");
-                case "in-doubt" -> assertThat(again.status()).isEqualTo(409);
-                default -> assertThat(again.status() + replayed).isEqualTo("201false");
-            }
-            assertThat(downstream.receivedAt(path(key))).hasSizeLessThanOrEqualTo(1);
-        }
-        restarted.close();
     }
 
     @Test
@@ -101,27 +68,6 @@ final class CrashIT {
             Expect.fresh(underWay.get(), 201);
         }
         assertThat(leaving.program().awaitExit()).isZero();
-    }
-
-    private static void callAndMaybeDie(Replica doomed, String key) {
-        try {
-            postUntilTaken(doomed, key);
-        } catch (UncheckedIOException _) {
-            // the gateway was killed under this call, which is what the test is about
-        }
-    }
-
-    /// A gateway on a busy machine may say 503, which means: the same again.
-    private static Exchange postUntilTaken(Replica replica, String key) {
-        Exchange answer;
-        do {
-            answer = RawCall.post(replica, path(key), ALICE, key, new byte[0]);
-        } while (answer.status() == 503);
-        return answer;
-    }
-
-    private static String path(String key) {
-        return "/quick/crash-" + Integer.toHexString(key.hashCode());
     }
 
     private static String state(Replica replica, String key) {
