@@ -106,6 +106,10 @@ final class Program implements AutoCloseable {
         return get(ended);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

@@ -120,4 +120,16 @@ final class Settings {
                 """
                 .formatted(flaky, REFUSING_PORT).replace("@", downstream.toString());
     }
+
+    /// A further route, its prefix of its name.
+    ///
+    /// @param downstream its base URL
+    /// @param timeout of each forward
+    static String route(String name, String downstream, String timeout) {
+        return """
+                - name: %1$s
+                  prefix: /%1$s
+                  downstream: { url: "%2$s", timeout: %3$s }
+                """.formatted(name, downstream, timeout).indent(2);
+    }
 }

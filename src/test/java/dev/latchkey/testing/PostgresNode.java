@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// One PostgreSQL of a [PostgresPair]: its programs, its folder, its port, and what can befall it. Not for several threads.
+/// One PostgreSQL, alone or of a [PostgresPair]: its programs, its folder, its port, and what can befall it. Not for several threads.
 public final class PostgresNode implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -33,6 +33,13 @@ public final class PostgresNode implements AutoCloseable {
         this.programs = programs;
         this.data = data;
         this.port = freePort();
+    }
+
+    /// Starts a server that has no other beside it.
+    public static PostgresNode alone(Path folder) {
+        PostgresNode node = make(TestPrograms.unpacked(), folder.resolve("alone"));
+        node.start();
+        return node;
     }
 
     /// Makes a server that does not run yet.
