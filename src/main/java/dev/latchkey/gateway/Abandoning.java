@@ -15,8 +15,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /// Releases claims whose commit is unknown and whose callers were told that nothing was forwarded: nothing is ever sent
-/// under them (G8), and each is released as often as it appears, until it surely cannot any more (G9). One thread for all
-/// of them while there are any, since a ledger that hangs leaves thousands. Safe for any number of threads.
+/// under them (G8), and each is released as often as it appears, until it surely cannot any more (G9): not before its time
+/// is over, and not while the ledger has a problem, for a commit that waits for a standby appears when that is back, hours
+/// later. One thread for all of them while there are any, since a ledger that hangs leaves thousands. Safe for any number of
+/// threads.
 final class Abandoning {
 
     private static final Log LOG = Log.of(Abandoning.class);
@@ -38,7 +40,14 @@ final class Abandoning {
         this.background = background;
     }
 
-    private record Dead(EntryId id, long attempt, Transition transition, Patience until) {}
+    /// @param missed a look that nothing stood against has found nothing
+    private record Dead(EntryId id, long attempt, Transition transition, Patience until, boolean missed) {
+
+        /// Commits that waited appear a moment after the standby is back: once is not enough.
+        Dead missedOnce() {
+            return new Dead(id, attempt, transition, until, true);
+        }
+    }
 
     /// From now on the claim is dead.
     void add(Claim claim) {
@@ -47,7 +56,7 @@ final class Abandoning {
                 ? Transition.Doubt.of(Cause.NOT_SENT)
                 : new Transition.Release(Cause.ABANDONED);
         synchronized (this) {
-            all.add(new Dead(claim.ask().id(), claim.attempt(), transition, Patience.of(clocks, SURELY_GONE)));
+            all.add(new Dead(claim.ask().id(), claim.attempt(), transition, Patience.of(clocks, SURELY_GONE), false));
             fresh = true;
             if (running) {
                 return;
@@ -99,8 +108,12 @@ final class Abandoning {
                 break;
             }
             Result result = release(next);
-            if (result != Result.GONE) {
-                putBack(next);
+            switch (result) {
+                case GONE -> {
+                    // Nothing of it is left.
+                }
+                case MISSED -> putBack(next.missedOnce());
+                case MAY_APPEAR, NO_ANSWER -> putBack(next);
             }
             if (result == Result.NO_ANSWER) {
                 break;
@@ -109,20 +122,21 @@ final class Abandoning {
         return goesOn();
     }
 
-    private enum Result { GONE, MAY_APPEAR, NO_ANSWER }
+    private enum Result { GONE, MISSED, MAY_APPEAR, NO_ANSWER }
 
     private Result release(Dead dead) {
         // Read before the look: only a look that began after that time finds all that ever appears.
-        boolean last = dead.until().isSpent();
+        boolean last = dead.until().isSpent() && ledger.health().problem() == null;
+        Result missed = !last ? Result.MAY_APPEAR : dead.missed() ? Result.GONE : Result.MISSED;
         try {
             boolean applied =
                     ledger.settle(dead.id(), dead.attempt(), dead.transition()) instanceof Ledger.Settled.Applied;
-            return applied || last ? Result.GONE : Result.MAY_APPEAR;
+            return applied ? Result.GONE : missed;
         } catch (LedgerUnavailable e) {
             return Result.NO_ANSWER;
         } catch (RuntimeException e) {
             LOG.failure(LogEvent.FAILED, e, "entry", dead.id());
-            return last ? Result.GONE : Result.MAY_APPEAR;
+            return missed;
         }
     }
 

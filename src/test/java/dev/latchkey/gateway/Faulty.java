@@ -20,6 +20,7 @@ final class Faulty implements Ledger {
     private final Ledger ledger;
     private Trouble trouble = new Trouble() {};
     private final List<String> operations = new ArrayList<>();
+    private @Nullable String problem;
 
     /// What goes wrong. Each may wait, and may throw [LedgerUnavailable].
     interface Trouble {
@@ -41,6 +42,11 @@ final class Faulty implements Ledger {
 
     void trouble(Trouble next) {
         trouble = next;
+    }
+
+    /// It says that it has this problem; null: none.
+    void problem(@Nullable String what) {
+        problem = what;
     }
 
     /// It is away: nothing is done, and that is known.
@@ -185,6 +191,6 @@ final class Faulty implements Ledger {
 
     @Override
     public Health health() {
-        return ledger.health();
+        return problem == null ? ledger.health() : new Health(true, true, problem);
     }
 }

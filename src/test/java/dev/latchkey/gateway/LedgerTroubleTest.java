@@ -61,6 +61,34 @@ class LedgerTroubleTest {
         nothingIsLeft();
     }
 
+    /// G9: a commit that waits for a standby appears when that is back, however late.
+    @Test
+    void claimThatWaitsForAStandbyIsReleasedHoweverLateItAppears() {
+        List<Runnable> late = new ArrayList<>();
+        world.ledger.problem("no synchronous standby is connected");
+        world.ledger.trouble(new Faulty.Trouble() {
+            @Override
+            public boolean now(String operation, Runnable write) {
+                if (operation.equals("claim")) {
+                    late.add(write);
+                    world.ledger.back();
+                    return false;
+                }
+                return true;
+            }
+        });
+        assertThat(Replicas.is(replica.answer("k", "{}"), Problem.LEDGER_UNAVAILABLE)).isTrue();
+        world.stage.advance(Duration.ofMinutes(20));
+        world.ledger.problem(null);
+        late.getFirst().run();
+        world.memory.sweep(10);
+        world.stage.advance(Duration.ofSeconds(3));
+        assertThat(world.stateOf("k")).isEqualTo(State.RELEASED);
+        assertThat(downstream.sent()).isEmpty();
+        world.stage.advance(Duration.ofMinutes(2));
+        nothingIsLeft();
+    }
+
     /// G2: a re-forward that sent nothing says nothing about the forward before it.
     @Test
     void deadReforwardGoesBackToDoubt() {
