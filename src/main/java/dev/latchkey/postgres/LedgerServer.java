@@ -6,17 +6,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /// The embedded PostgreSQL of `ledger.data-dir`: durable like a real one, on a loopback port of its own, its data kept over
@@ -35,17 +29,15 @@ public final class LedgerServer implements AutoCloseable {
     private final ServerPrograms programs;
     private final Path cluster;
     private final Path log;
-    private final FileChannel lock;
-    private final String password;
+    private final ServerFolder folder;
     private int port;
     private @Nullable ServerWatch watch;
 
-    private LedgerServer(ServerPrograms programs, Path folder, FileChannel lock, String password) {
+    private LedgerServer(ServerPrograms programs, ServerFolder folder) {
         this.programs = programs;
-        this.cluster = folder.resolve("postgres");
-        this.log = folder.resolve("postgres.log");
-        this.lock = lock;
-        this.password = password;
+        this.cluster = folder.place().resolve("postgres");
+        this.log = folder.place().resolve("postgres.log");
+        this.folder = folder;
     }
 
     /// Starts the server in that folder, which is made where there is none.
@@ -60,14 +52,13 @@ public final class LedgerServer implements AutoCloseable {
     /// @param programs the folder that shall hold the unpacked programs
     public static LedgerServer start(Path folder, Path programs) {
         Path place = folder.toAbsolutePath().normalize();
-        FileChannel lock = null;
+        ServerFolder owned = null;
         LedgerServer server = null;
         try {
-            prepare(place);
-            lock = own(place);
+            owned = ServerFolder.own(place);
             Files.createDirectories(programs);
             ServerPrograms tools = new ServerPrograms(ServerBinaries.unpack(programs.toAbsolutePath().normalize()));
-            server = new LedgerServer(tools, place, lock, password(place));
+            server = new LedgerServer(tools, owned);
             server.endOrphan();
             server.create();
             server.run();
@@ -76,8 +67,8 @@ public final class LedgerServer implements AutoCloseable {
         } catch (IOException e) {
             throw unfit(place, e);
         } finally {
-            if (lock != null && (server == null || server.port == 0)) {
-                close(lock);
+            if (owned != null && (server == null || server.port == 0)) {
+                owned.close();
             }
         }
     }
@@ -94,7 +85,7 @@ public final class LedgerServer implements AutoCloseable {
 
     /// With which password: random, made with the folder.
     public String password() {
-        return password;
+        return folder.password();
     }
 
     /// Stops it cleanly: sessions are cut, what is committed stays.
@@ -109,55 +100,8 @@ public final class LedgerServer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            close(lock);
+            folder.close();
         }
-    }
-
-    private static void prepare(Path folder) throws IOException {
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new LedgerUnfit("ledger.data-dir " + folder + " is not a folder: name another.");
-        }
-        boolean ours = Files.exists(folder.resolve("lock"));
-        if (Files.exists(folder) && !ours && !Folders.isEmpty(folder)) {
-            throw new LedgerUnfit("ledger.data-dir " + folder
-                    + " holds files that Latchkey did not make: name an empty folder, or one that it made.");
-        }
-        Files.createDirectories(folder);
-    }
-
-    /// The lock ends with this process, however it ends.
-    private static FileChannel own(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(
-                folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (!tryLock(channel)) {
-            channel.close();
-            throw new LedgerUnfit("ledger.data-dir " + folder
-                    + " is in use by another gateway that is running: stop that"
-                    + " one, name another folder, or set ledger.url for both, so that they share one PostgreSQL.");
-        }
-        return channel;
-    }
-
-    private static boolean tryLock(FileChannel channel) throws IOException {
-        try {
-            FileLock held = channel.tryLock();
-            return held != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
-        }
-    }
-
-    private static String password(Path folder) throws IOException {
-        Path file = folder.resolve("password");
-        if (Files.notExists(file) || Files.size(file) == 0) {
-            byte[] random = new byte[24];
-            new SecureRandom().nextBytes(random);
-            Path fresh = Files.createTempFile(folder, "password", ".new");
-            Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rw-------"));
-            Files.writeString(fresh, HexFormat.of().formatHex(random));
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-        }
-        return Files.readString(file).strip();
     }
 
     private void endOrphan() throws IOException {
@@ -279,15 +223,5 @@ public final class LedgerServer implements AutoCloseable {
     private static String reason(FileSystemException failure) {
         String reason = failure.getReason();
         return (reason == null ? failure.getClass().getSimpleName() : reason) + ": " + failure.getFile();
-    }
-
-    private static void close(@Nullable FileChannel channel) {
-        try {
-            if (channel != null) {
-                channel.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -9,6 +9,8 @@ import dev.latchkey.testing.PostgresServer;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,6 +63,33 @@ final class OutageIT {
             assertThat(Expect.replayed(post(gateway, lost, "lost"), 201).asString()).isEqualTo("{\"true\":1}");
             assertThat(downstream.receivedAt("/pay/lost")).hasSize(1);
         }
+    }
+
+    @Test
+    void embeddedPostgresThatDiesIsStartedAgain(@TempDir Path folder) throws Exception {
+        Path data = folder.resolve("data");
+        String settings = Settings.of("data-dir: \"" + data + "\"", downstream.url(), downstream.url());
+        try (Replica gateway = Replica.start(folder, settings)) {
+            String key = Canary.key();
+            Expect.fresh(post(gateway, key, "embedded"), 201);
+            long postmaster = postmaster(data);
+            ProcessHandle.of(postmaster).orElseThrow().destroyForcibly();
+
+            await().atMost(BACK).ignoreExceptions()
+                    .until(() -> post(gateway, Canary.key(), "embedded").statusCode() == 503
+                            || postmaster(data) != postmaster);
+            await().atMost(BACK).until(() -> post(gateway, Canary.key(), "embedded").statusCode() == 201);
+            assertThat(postmaster(data)).isNotEqualTo(postmaster);
+            Expect.replayed(post(gateway, key, "embedded"), 201);
+            // So that it ends its PostgreSQL too.
+            gateway.program().terminate();
+            assertThat(gateway.program().awaitExit()).isZero();
+        }
+    }
+
+    private static long postmaster(Path data) throws IOException {
+        Path file = data.resolve("postgres").resolve("postmaster.pid");
+        return Files.exists(file) ? Long.parseLong(Files.readAllLines(file).getFirst().strip()) : 0;
     }
 
     private void whileItIsAway(Replica gateway, String remembered) {
