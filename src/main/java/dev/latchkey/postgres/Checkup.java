@@ -45,7 +45,7 @@ final class Checkup {
         if (unfit != null) {
             return new Health(true, false, unfit);
         }
-        String problem = inTime ? pulse.problem() : "it did not answer in time";
+        String problem = inTime ? pulse.problem() : primary.whyNot("it did not answer in time");
         if (problem == null && !standby.seen()) {
             return new Health(true, true, ServerCheck.NO_STANDBY);
         }

@@ -70,8 +70,13 @@ final class Primary {
 
     /// Why no server could be had when last asked.
     String whyNot() {
+        return whyNot("it does not answer");
+    }
+
+    /// The same, or that where nobody has said.
+    String whyNot(String silent) {
         String known = problem;
-        return known == null ? "it does not answer" : known;
+        return known == null ? silent : known;
     }
 
     void problem(@Nullable String why) {

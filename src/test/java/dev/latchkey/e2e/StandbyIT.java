@@ -64,9 +64,11 @@ final class StandbyIT {
             List<String> keys = refusedMeanwhile(gateway);
             assertThat(downstream.receivedAt("/pay/alone")).isEmpty();
             Expect.replayed(post(gateway, remembered, "remembered"), 201);
-            Response ready = gateway.management().get("/health/ready");
-            assertThat(ready.statusCode()).isEqualTo(200);
-            assertThat(ready.asString()).contains("\"ready\"", "no synchronous standby is connected");
+            await().atMost(BACK).untilAsserted(() -> {
+                Response ready = gateway.management().get("/health/ready");
+                assertThat(ready.statusCode()).isEqualTo(200);
+                assertThat(ready.asString()).contains("\"ready\"", "no synchronous standby is connected");
+            });
 
             pair.startStandby();
             for (String key : keys) {

@@ -43,7 +43,7 @@ public final class PostgresNode implements AutoCloseable {
     }
 
     /// Makes a server that does not run yet.
-    static PostgresNode make(TestPrograms programs, Path data) {
+    public static PostgresNode make(TestPrograms programs, Path data) {
         programs.run("initdb", "-D", data.toString(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale",
                 "--no-sync");
         PostgresNode node = new PostgresNode(programs, data);
