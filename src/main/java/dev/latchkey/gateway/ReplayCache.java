@@ -39,6 +39,8 @@ public final class ReplayCache {
                 .maximumWeight(bytes)
                 .weigher((EntryId id, Kept kept) -> kept.weight())
                 .ticker(clocks::nanos)
+                // What a write leaves to do is little, and nobody waits for a thread of another pool.
+                .executor(Runnable::run)
                 .expireAfter(Expiry.creating((EntryId id, Kept kept) -> kept.lifetime()))
                 .build();
     }
