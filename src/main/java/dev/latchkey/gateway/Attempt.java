@@ -95,6 +95,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
         }
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
         settling.count(entry, transition, outcome, window.elapsed().toNanos());
+        local.look();
         Found now = settling.settle(entry, transition, this::giveUpHolding);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);

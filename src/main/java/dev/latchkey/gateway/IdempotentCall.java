@@ -186,6 +186,7 @@ public final class IdempotentCall {
         private Turn claim(Grounds grounds, LocalAttempt local) {
             LocalAttempt.@Nullable End end = new LocalAttempt.End.LookAgain();
             Places.@Nullable Place place = null;
+            local.look();
             try {
                 Turn turn;
                 switch (places.enter(plan.policy().name(), ask.client())) {
@@ -271,7 +272,7 @@ public final class IdempotentCall {
         private Turn after(Waiters.Waited end) {
             return switch (end) {
                 case Waiters.Waited.Told told -> new Turn.Done(anothers(told.answer()));
-                case Waiters.Waited.Look look -> new Turn.Again();
+                case Waiters.Waited.Look look -> look(look.over());
                 case Waiters.Waited.Saw saw -> saw(saw);
                 case Waiters.Waited.Spent spent -> spent();
                 case Waiters.Waited.NoPlace none -> new Turn.Done(refused(
@@ -287,9 +288,17 @@ public final class IdempotentCall {
         }
 
         private Turn saw(Waiters.Waited.Saw saw) {
-            Entry entry = saw.found().entry();
-            waited = saw.over() && (entry.state() == State.IN_DOUBT || entry.leaseOver(saw.found().now()));
-            return new Turn.Saw(saw.found());
+            return saw(saw.found(), saw.over());
+        }
+
+        private Turn saw(Found found, boolean over) {
+            waited = over && (found.entry().state() == State.IN_DOUBT || found.entry().leaseOver(found.now()));
+            return new Turn.Saw(found);
+        }
+
+        private Turn look(boolean over) {
+            Found found = ledger.find(ask.id());
+            return found == null ? new Turn.Again() : saw(found, over);
         }
 
         /// The wait is spent: the ledger says what the key's entry is now, for a 409 never hides a 422 or a replay. Where it
@@ -303,8 +312,7 @@ public final class IdempotentCall {
             if (Protocol.onCall(found, ask, true) instanceof Decision.Wait) {
                 return new Turn.Done(new Answer.Refused(Protocol.waitSpent(found.entry(), found.now())));
             }
-            waited = found.entry().state() == State.IN_DOUBT || found.entry().leaseOver(found.now());
-            return new Turn.Saw(found);
+            return saw(found, true);
         }
 
         private Answer refused(Problem problem, String detail) {

@@ -4,6 +4,7 @@ import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// An attempt that this replica makes, for calls that attach to it. One future for each attempt, never for an entry: else a
@@ -13,7 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// @param attempt its attempt id
 /// @param fingerprint what it forwards
 /// @param end how it ended
-record LocalAttempt(EntryId id, long attempt, Fingerprint fingerprint, CompletableFuture<End> end) {
+/// @param looksBegun how often it began to ask the ledger what it now holds
+record LocalAttempt(
+        EntryId id, long attempt, Fingerprint fingerprint, CompletableFuture<End> end, AtomicInteger looksBegun) {
+
+    LocalAttempt(EntryId id, long attempt, Fingerprint fingerprint) {
+        this(id, attempt, fingerprint, new CompletableFuture<>(), new AtomicInteger());
+    }
+
+    /// What it tells in the end is what it sees from now on: not for those who come later, without a look of their own.
+    void look() {
+        looksBegun.incrementAndGet();
+    }
 
     /// How a local attempt ended, for those who waited.
     sealed interface End {

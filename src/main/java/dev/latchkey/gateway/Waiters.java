@@ -35,7 +35,9 @@ public final class Waiters {
     /// What came of waiting.
     sealed interface Waited {
         /// Nothing is known: look in the ledger.
-        record Look() implements Waited {}
+        ///
+        /// @param over whether the attempt that was waited for has ended
+        record Look(boolean over) implements Waited {}
 
         /// The ledger holds this.
         ///
@@ -74,7 +76,7 @@ public final class Waiters {
 
     /// Makes an attempt known beside an equal one, for a call that waits no longer.
     LocalAttempt beginBeside(EntryId id, long attempt, Fingerprint fingerprint) {
-        LocalAttempt mine = new LocalAttempt(id, attempt, fingerprint, new CompletableFuture<>());
+        LocalAttempt mine = new LocalAttempt(id, attempt, fingerprint);
         byAttempt.put(attempt, mine);
         return mine;
     }
@@ -87,17 +89,29 @@ public final class Waiters {
         mine.end().complete(end);
     }
 
-    /// Waits for a local attempt.
+    /// Waits for a local attempt, without a look at the ledger before. Who comes when the attempt has begun its last look
+    /// looks for itself: what it saw may be older than this call, and others may have been told since what is newer (G11).
     Waited await(LocalAttempt local, Duration patience) {
-        return waitFor(local.end(), patience);
+        int looks = local.looksBegun().get();
+        Waited waited = waitFor(local.end(), patience);
+        boolean late = local.looksBegun().get() == looks;
+        return switch (waited) {
+            case Waited.Saw saw when late -> new Waited.Look(saw.over());
+            case Waited.Told told when late -> new Waited.Look(false);
+            case Waited.Saw saw -> saw;
+            case Waited.Told told -> told;
+            case Waited.Look look -> look;
+            case Waited.Spent spent -> spent;
+            case Waited.NoPlace none -> none;
+        };
     }
 
-    /// Waits for the attempt that the ledger shows, here or elsewhere. The poller looks after the waiter has registered
-    /// (G11), so that no end is missed.
+    /// Waits for the attempt that the ledger shows to this call, here or elsewhere. The poller looks after the waiter has
+    /// registered (G11), so that no end is missed.
     Waited await(EntryId id, long attempt, Duration patience) {
         LocalAttempt local = byAttempt.get(attempt);
         if (local != null) {
-            return await(local, patience);
+            return waitFor(local.end(), patience);
         }
         if (!patience.isPositive()) {
             return new Waited.Spent();
@@ -137,10 +151,10 @@ public final class Waiters {
 
     private static Waited came(LocalAttempt.End end) {
         return switch (end) {
-            case LocalAttempt.End.LookAgain again -> new Waited.Look();
+            case LocalAttempt.End.LookAgain again -> new Waited.Look(false);
             case LocalAttempt.End.Lost lost -> new Waited.Saw(lost.found(), false);
             case LocalAttempt.End.Settled settled ->
-                    settled.found() == null ? new Waited.Look() : new Waited.Saw(settled.found(), true);
+                    settled.found() == null ? new Waited.Look(true) : new Waited.Saw(settled.found(), true);
             case LocalAttempt.End.Told told -> new Waited.Told(told.answer());
         };
     }

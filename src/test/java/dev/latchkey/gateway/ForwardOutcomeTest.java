@@ -153,7 +153,7 @@ class ForwardOutcomeTest {
                 settling, won.entry(), ask, Objects.requireNonNull(replica.plans.get("payments")),
                 () -> new Forward("POST", "/orders", null, Headers.empty(), Body.empty(), true),
                 SendWindow.from(world.stage, Duration.ofSeconds(5)),
-                new LocalAttempt(ask.id(), 7, ask.fingerprint(), new CompletableFuture<>()), 0, replica.budget.open(),
+                new LocalAttempt(ask.id(), 7, ask.fingerprint()), 0, replica.budget.open(),
                 () -> pause(world.stage, Duration.ofSeconds(1)));
         world.stage.execute(attempt);
         CompletableFuture<Answer> told = world.stage.start(attempt::await);
