@@ -1,60 +1,78 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
+import dev.latchkey.protocol.RecordedResponse;
+import dev.latchkey.protocol.Retention;
+import dev.latchkey.protocol.Route;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A ledger that lacks one guard, to see whether a test would notice.
 final class BrokenLedger implements Ledger {
 
+    private static final Duration FOR_EVER = Duration.ofDays(1_000);
+
     private final Ledger ledger;
+    private final MemoryLedger memory;
+    private final Chronicle chronicle;
+    private final Stage stage;
     private final Guard missing;
     private final Set<Long> released = new HashSet<>();
 
-    /// What can be left out.
-    enum Guard {
-        /// Nothing: the ledger is right.
-        NONE,
-        /// G1: transitions compare the attempt.
-        FENCED_BY_ATTEMPT,
-        /// G4: *not executed* only on evidence later than the lease's end and the delay.
-        SETTLE_DELAY,
-        /// G5: a verdict settles only the attempt that it looked at.
-        VERDICT_BOUND_TO_ATTEMPT,
-        /// G6: nothing is sent once the window is shut.
-        SEND_WINDOW,
-        /// G9: a dead claim is released as often as it appears.
-        RELEASED_UNTIL_GONE,
-        /// The lease: nobody takes a claim over by age.
-        NO_TAKEOVER_BY_AGE
-    }
-
-    BrokenLedger(Ledger ledger, Guard missing) {
+    /// @param ledger keeps all guards
+    /// @param memory what it keeps its entries in
+    BrokenLedger(Ledger ledger, MemoryLedger memory, Chronicle chronicle, Stage stage, Guard missing) {
         this.ledger = ledger;
+        this.memory = memory;
+        this.chronicle = chronicle;
+        this.stage = stage;
         this.missing = missing;
     }
 
     @Override
     public Claimed claim(Claim claim) {
-        Found found = ledger.find(claim.ask().id());
+        EntryId id = claim.ask().id();
+        Found found = ledger.find(id);
         if (missing == Guard.NO_TAKEOVER_BY_AGE && found != null && found.entry().state() == State.CLAIMED
                 && found.entry().claimedAt().plusSeconds(10).isBefore(found.now())) {
             long seen = found.entry().attempt();
-            ledger.settle(claim.ask().id(), seen, new Transition.Release(Cause.ABANDONED));
+            ledger.settle(id, seen, new Transition.Release(Cause.ABANDONED));
             return ledger.claim(new Claim(claim.ask(), claim.attempt(), new Grounds.NewGeneration(seen)));
         }
-        return ledger.claim(claim);
+        Claimed claimed = ledger.claim(missing == Guard.DEDUPLICATION_WINDOW ? withoutEnd(claim) : claim);
+        if (missing == Guard.LOSER_LEAVES_THE_RESPONSE && claimed instanceof Claimed.Lost
+                && claim.grounds() instanceof Grounds.NewGeneration) {
+            remove(id, false);
+        }
+        return claimed instanceof Claimed.Lost(Found now) ? new Claimed.Lost(shown(now)) : claimed;
+    }
+
+    private static Claim withoutEnd(Claim claim) {
+        Ask ask = claim.ask();
+        Route r = ask.route();
+        Route endless = new Route(
+                r.name(), r.timeout(), r.leaseMargin(), r.deduplicates() == null ? null : FOR_EVER, r.resend(),
+                r.lookup(), r.corrections(), r.sentAs(), r.statuses(), r.retention());
+        return new Claim(
+                new Ask(
+                        ask.id(), ask.client(), ask.key(), endless, ask.fingerprint(), ask.digest(), ask.method(),
+                        ask.target()),
+                claim.attempt(), claim.grounds());
     }
 
     @Override
@@ -62,30 +80,89 @@ final class BrokenLedger implements Ledger {
         Found found = ledger.find(id);
         long current = found == null ? attempt : found.entry().attempt();
         return switch (transition) {
-            case Transition.NotExecuted it when missing == Guard.SETTLE_DELAY -> ledger.settle(
-                    id, attempt, new Transition.NotExecuted(
-                            it.asOf(), Duration.ofMinutes(-1), it.deduplicates(), it.timeout(), it.settler(),
-                            it.reason()));
             case Transition.NotExecuted it when missing == Guard.VERDICT_BOUND_TO_ATTEMPT -> ledger.settle(
-                    id, current, new Transition.NotExecuted(
-                            it.asOf(), Duration.ofDays(-1), it.deduplicates(), it.timeout(), it.settler(),
-                            it.reason()));
+                    id, current, atAnyTime(it));
+            case Transition.Executed it when missing == Guard.VERDICT_BOUND_TO_ATTEMPT -> ledger.settle(
+                    id, current, it);
             case Transition.Release it when missing == Guard.RELEASED_UNTIL_GONE && it.cause().equals(Cause.ABANDONED)
                     && !released.add(attempt) -> new Settled.Lost(found);
             case Transition.Executed it -> ledger.settle(id, attempt, it);
             case Transition.NotExecuted it -> ledger.settle(id, attempt, it);
+            case Transition.Doubt it when found != null && found.entry().isReforward() && current == attempt ->
+                    ofReforward(found, it);
+            case Transition.Record it when missing == Guard.DOUBT_IS_REMEMBERED && found != null
+                    && current == attempt && found.entry().state() == State.IN_DOUBT ->
+                    changed(found.entry(), State.CLAIMED, null, 1, it);
+            case Transition.Doubt it when missing == Guard.FENCED_BY_STATE && found != null && current == attempt
+                    && found.entry().state() != State.IN_DOUBT ->
+                    changed(found.entry(), State.CLAIMED, found.entry().inDoubtSince(), found.entry().attempts(), it);
             default -> ledger.settle(id, missing == Guard.FENCED_BY_ATTEMPT ? current : attempt, transition);
         };
     }
 
+    private static Transition.NotExecuted atAnyTime(Transition.NotExecuted it) {
+        return new Transition.NotExecuted(
+                it.asOf(), Duration.ofDays(-1), it.deduplicates(), it.timeout(), it.settler(), it.reason());
+    }
+
+    private Settled ofReforward(Found found, Transition.Doubt it) {
+        Entry entry = found.entry();
+        Integer status = it.status();
+        if (missing == Guard.REFORWARD_IS_NOT_RELEASED && it.cause().equals(Cause.NOT_SENT)) {
+            return changed(entry, entry.state(), entry.inDoubtSince(), 1, new Transition.Release(it.cause()));
+        }
+        if (missing == Guard.REFORWARD_IS_SETTLED_BY_SUCCESS && status != null && status < 500) {
+            return ledger.settle(
+                    entry.id(), entry.attempt(),
+                    new Transition.Record(status, it.headers(), it.body(), true, Retention.usual()));
+        }
+        return ledger.settle(entry.id(), entry.attempt(), it);
+    }
+
+    /// Puts the entry aside to what the transition would take.
+    private Settled changed(
+            Entry e, State state, @Nullable Instant inDoubtSince, int attempts, Transition transition) {
+        put(new Entry(
+                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
+                e.sentAs(), state, e.attempt(), attempts, e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
+                inDoubtSince, e.cause(), null, null, null, false, null, e.erased()));
+        return ledger.settle(e.id(), e.attempt(), transition);
+    }
+
+    private void put(Entry entry) {
+        MemoryLedger.Contents now = memory.contents();
+        Map<EntryId, Entry> entries = new HashMap<>(now.entries());
+        entries.put(entry.id(), entry);
+        memory.replace(new MemoryLedger.Contents(entries, now.responses(), now.events()));
+    }
+
+    private void remove(EntryId id, boolean entryToo) {
+        MemoryLedger.Contents now = memory.contents();
+        Map<EntryId, Entry> entries = new HashMap<>(now.entries());
+        if (entryToo) {
+            entries.remove(id);
+        }
+        Map<EntryId, RecordedResponse> responses = new HashMap<>(now.responses());
+        responses.remove(id);
+        memory.replace(new MemoryLedger.Contents(entries, responses, now.events()));
+        chronicle.written("the missing guard");
+    }
+
     @Override
     public Settled erase(EntryId id, String reason, String by) {
-        return ledger.erase(id, reason, by);
+        Settled erased = ledger.erase(id, reason, by);
+        if (missing == Guard.ERASED_ENTRY_STAYS && erased instanceof Settled.Applied) {
+            remove(id, true);
+        }
+        return erased;
     }
 
     @Override
     public boolean confirm(EntryId id, long attempt, State state) {
-        return ledger.confirm(id, attempt, state);
+        Found found = missing == Guard.CONFIRMED_BY_WRITE ? ledger.find(id) : null;
+        return found == null
+                ? ledger.confirm(id, attempt, state)
+                : found.entry().attempt() == attempt && found.entry().state() == state;
     }
 
     @Override
@@ -100,7 +177,22 @@ final class BrokenLedger implements Ledger {
 
     @Override
     public @Nullable Found find(EntryId id) {
-        return ledger.find(id);
+        return shown(ledger.find(id));
+    }
+
+    private @Nullable Found shown(@Nullable Found found) {
+        return found == null || missing != Guard.DEDUPLICATION_WINDOW || found.entry().state() != State.IN_DOUBT
+                ? found
+                : new Found(justForwarded(found), found.response(), found.now());
+    }
+
+    private static Entry justForwarded(Found found) {
+        Entry e = found.entry();
+        return new Entry(
+                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
+                e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), found.now(), e.leaseUntil(),
+                e.inDoubtSince(), e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(),
+                e.erased());
     }
 
     @Override
@@ -120,12 +212,39 @@ final class BrokenLedger implements Ledger {
 
     @Override
     public int sweep(int most) {
+        if (missing == Guard.SWEEP_LOOKS_AGAIN) {
+            List<Entry> due = memory.contents().entries().values().stream()
+                    .filter(entry -> entry.leaseOver(memory.now())).toList();
+            pause();
+            due.forEach(picked -> {
+                Found found = ledger.find(picked.id());
+                if (found != null) {
+                    Entry e = found.entry();
+                    changed(e, State.CLAIMED, e.inDoubtSince(), e.attempts(), Transition.Doubt.of(Cause.LEASE_OVER));
+                }
+            });
+            return due.size();
+        }
         return ledger.sweep(most);
+    }
+
+    private void pause() {
+        try {
+            stage.sleep(Duration.ofSeconds(missing == Guard.SWEEP_LOOKS_AGAIN ? 60 : 3));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
     public int purge(int most, Duration keepFreed) {
-        return ledger.purge(most, keepFreed);
+        if (missing == Guard.PURGE_LOOKS_AGAIN) {
+            List<Entry> due = memory.contents().entries().values().stream()
+                    .filter(entry -> entry.pastRetention(memory.now())).toList();
+            pause();
+            due.forEach(picked -> remove(picked.id(), true));
+        }
+        return ledger.purge(most, missing == Guard.CORRECTION_SURVIVES ? Duration.ZERO : keepFreed);
     }
 
     @Override

@@ -30,6 +30,9 @@ final class Faulty implements Ledger {
         /// Before an answer is given for what is done.
         default void after(String operation) {}
 
+        /// Before an answer is given to who has read.
+        default void read(String operation) {}
+
         /// Whether this write happens now; false: it throws, and the write may be done later.
         default boolean now(String operation, Runnable write) {
             return true;
@@ -112,6 +115,7 @@ final class Faulty implements Ledger {
         Stage.yieldTurn();
         trouble.before(operation);
         T result = work.get();
+        trouble.read(operation);
         Stage.yieldTurn();
         return result;
     }

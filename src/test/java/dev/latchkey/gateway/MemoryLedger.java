@@ -75,6 +75,26 @@ public final class MemoryLedger implements Ledger {
         return time == null ? null : time.minus(by);
     }
 
+    /// All that it holds.
+    record Contents(
+            Map<EntryId, Entry> entries, Map<EntryId, RecordedResponse> responses, Map<EntryId, List<Event>> events) {}
+
+    synchronized Contents contents() {
+        Map<EntryId, List<Event>> history = new HashMap<>();
+        events.forEach((id, all) -> history.put(id, List.copyOf(all)));
+        return new Contents(Map.copyOf(entries), Map.copyOf(responses), history);
+    }
+
+    /// From now on it holds this.
+    synchronized void replace(Contents contents) {
+        entries.clear();
+        entries.putAll(contents.entries());
+        responses.clear();
+        responses.putAll(contents.responses());
+        events.clear();
+        contents.events().forEach((id, all) -> events.put(id, new ArrayList<>(all)));
+    }
+
     private void mayFail() {
         if (failure != null) {
             throw new LedgerUnavailable("made to fail", failure.commitUnknown(), failure);

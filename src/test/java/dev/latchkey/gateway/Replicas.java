@@ -60,8 +60,20 @@ final class Replicas {
     }
 
     Replica replica(Ledger through, Executor threads, Size size, Downstream downstream, Route... routes) {
-        return new Replica(this, through, threads, size, downstream, routes);
+        Machine machine = new Machine(new Life(stage), stage, stage, threads, "Idempotency-Key");
+        CompletableFuture<Replica> made =
+                machine.life().start(() -> new Replica(this, through, machine, size, downstream, routes));
+        stage.settle();
+        return made.join();
     }
+
+    /// Where a replica runs.
+    ///
+    /// @param life its threads
+    /// @param cacheClocks the clocks of its cache
+    /// @param forwards runs its forwards
+    /// @param keyHeader the field that carries the downstream key
+    record Machine(Life life, Clocks clocks, Clocks cacheClocks, Executor forwards, String keyHeader) {}
 
     long nextLong() {
         return random.nextLong();
@@ -94,29 +106,32 @@ final class Replicas {
         final IdempotentCall keyed;
         final Forwarding calls;
         private final Replicas world;
+        private final Life life;
         final Map<String, RoutePlan> plans;
         private final Map<String, Route> routes;
 
-        Replica(Replicas world, Ledger ledger, Executor threads, Size size, Downstream downstream, Route... routes) {
+        /// To be made by a thread of the replica's own, since its threads are made by this one.
+        Replica(
+                Replicas world, Ledger ledger, Machine machine, Size size, Downstream downstream, Route... routes) {
             this.world = world;
-            Stage stage = world.stage;
-            CompletableFuture<Poller> made = stage.start(() -> new Poller(ledger, stage));
-            stage.settle();
-            this.poller = made.join();
-            this.waiters = new Waiters(poller, stage, size.waiting());
-            this.cache = new ReplayCache(1_000_000, stage, METRICS);
+            this.life = machine.life();
+            Clocks clocks = machine.clocks();
+            Executor threads = machine.forwards();
+            this.poller = new Poller(ledger, clocks);
+            this.waiters = new Waiters(poller, clocks, size.waiting());
+            this.cache = new ReplayCache(1_000_000, machine.cacheClocks(), METRICS);
             this.routes = java.util.Arrays.stream(routes)
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> route));
             this.places = new Places(
                     size.forwards(), size.forwards(), java.util.Arrays.stream(routes)
                             .collect(java.util.stream.Collectors.toMap(Route::name, route -> size.forwards())));
             this.keyed = new IdempotentCall(
-                    ledger, waiters, cache, places, budget, stage, world::nextLong, threads, METRICS);
-            PlainCall plain = new PlainCall(places, stage, world::nextLong, threads, METRICS);
+                    ledger, waiters, cache, places, budget, clocks, world::nextLong, threads, METRICS);
+            PlainCall plain = new PlainCall(places, clocks, world::nextLong, threads, METRICS);
             this.plans = this.routes.values().stream()
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> new RoutePlan(
                             route, downstream,
-                            new KeySending(KeySending.Value.DERIVED, "Idempotency-Key", false),
+                            new KeySending(KeySending.Value.DERIVED, machine.keyHeader(), false),
                             Headers::empty, Set.of(), FingerprintPolicy.PLAIN)));
             this.calls = new Forwarding(plans, keyed, plain, 1_000_000);
         }
@@ -142,7 +157,7 @@ final class Replicas {
                     Caller.named(CLIENT), door("payments"), "/orders", request,
                     key == null ? null : IdempotencyKey.of(key),
                     patience, new Origin("http", "gateway", "127.0.0.1", "1.1"));
-            return world.stage.start(() -> calls.answer(call));
+            return life.start(() -> calls.answer(call));
         }
 
         /// A call and its answer, with nobody else about.

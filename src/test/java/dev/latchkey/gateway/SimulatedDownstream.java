@@ -12,33 +12,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/// A downstream where anything may happen, as the seed says, and that counts what took effect. What it was sent may arrive
-/// late, but no later than it is allowed to (contract §1 d).
-final class SimulatedDownstream implements Downstream {
+/// A downstream where anything may happen, as the seed says, and that counts what took effect. What it says of statuses it
+/// means: 429 and 422 did nothing. It may take part in deduplication, for so long after a key came first.
+final class SimulatedDownstream {
 
     private final Stage stage;
     private final Random random;
-    private final Duration latest;
-    private final boolean deduplicates;
-    private final boolean heedsWindow;
-    private final Map<String, List<String>> effects = new HashMap<>();
-    private final Map<String, String> done = new HashMap<>();
-    private final Set<String> sent = new HashSet<>();
-    private final List<String> callsSent = new ArrayList<>();
+    private final Scenario scenario;
+    private final Chronicle chronicle;
+    private final Story story;
+    private final List<Effect> effects = new ArrayList<>();
+    private final Map<String, Done> done = new HashMap<>();
+    private final Set<String> sentKeys = new HashSet<>();
+    private final List<Message> sent = new ArrayList<>();
     private boolean calm;
 
-    /// @param latest how long after it was sent a request may still act
-    /// @param heedsWindow whether its client asks, before the first byte, if it may still send
-    SimulatedDownstream(Stage stage, Random random, Duration latest, boolean deduplicates, boolean heedsWindow) {
+    /// A request on its way.
+    ///
+    /// @param key the caller's
+    /// @param call which one
+    /// @param downstreamKey with the field that carried it
+    /// @param sentAt when its first byte left
+    /// @param epoch of the key, when it was sent
+    record Message(String key, String call, String body, String downstreamKey, Duration sentAt, int epoch) {}
+
+    /// One effect.
+    record Effect(Message of, Duration at) {}
+
+    private record Done(String result, Duration until) {}
+
+    SimulatedDownstream(Stage stage, Random random, Scenario scenario, Chronicle chronicle, Story story) {
         this.stage = stage;
         this.random = random;
-        this.latest = latest;
-        this.deduplicates = deduplicates;
-        this.heedsWindow = heedsWindow;
+        this.scenario = scenario;
+        this.chronicle = chronicle;
+        this.story = story;
     }
 
     /// From now on it answers, and at once.
@@ -46,49 +56,43 @@ final class SimulatedDownstream implements Downstream {
         calm = true;
     }
 
-    @Override
-    public Outcome send(Forward forward, SendWindow window, Duration patience, Overflow overflow) {
+    boolean isCalm() {
+        return calm;
+    }
+
+    /// The first byte leaves.
+    Message sends(Forward forward) {
         String key = forward.headers().first("Key").orElseThrow();
-        if (chance(8)) {
-            return new Outcome.NotSent("refused");
-        }
-        stall(chance(5) ? 12_000 : chance(3) ? 900_000 : 50);
-        if (heedsWindow && !window.isOpen()) {
-            return new Outcome.NotSent("too late to send");
-        }
-        sent.add(key);
-        callsSent.add(forward.headers().first("Call").orElseThrow());
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
-        Thread.ofVirtual().start(() -> {
-            outcome.complete(receive(forward, key, overflow));
-        });
-        try {
-            return stage.await(outcome, patience);
-        } catch (TimeoutException e) {
-            return new Outcome.Unknown(Cause.TIMEOUT);
-        } catch (ExecutionException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        Message message = new Message(
+                key, forward.headers().first("Call").orElseThrow(), forward.body().utf8(), downstreamKey(forward),
+                stage.passed(), chronicle.now(key).epoch());
+        sent.add(message);
+        story.note("  " + message.call() + " is sent under " + text(message.downstreamKey()));
+        return message;
     }
 
-    private Outcome receive(Forward forward, String key, Overflow overflow) {
-        stall(chance(10) ? latest.toMillis() : 200);
-        Outcome outcome = act(forward, key);
-        stall(chance(10) ? 60_000 : 200);
-        if (chance(10)) {
-            return new Outcome.Unknown(chance(50) ? Cause.CONNECTION_LOST : Cause.MALFORMED_RESPONSE);
-        }
-        if (outcome instanceof Outcome.Answered answered && chance(5)) {
-            overflow.begin(answered.status(), answered.headers(),
-                    answered.body() == null ? Body.empty() : answered.body(), -1);
-            stall(100);
-            overflow.more(new byte[] {1});
-            return new Outcome.Answered(answered.status(), answered.headers(), null, true);
-        }
-        return outcome;
+    /// Whether the downstream may know the key already.
+    boolean isCopy(Forward forward) {
+        return !sentKeys.add(downstreamKey(forward));
     }
 
-    private Outcome act(Forward forward, String key) {
+    private static String downstreamKey(Forward forward) {
+        for (String header : List.of("Idempotency-Key", "Other-Key")) {
+            String value = forward.headers().first(header).orElse(null);
+            if (value != null) {
+                return header + " " + value;
+            }
+        }
+        throw new IllegalStateException("sent without a key");
+    }
+
+    private static String text(String downstreamKey) {
+        int value = downstreamKey.indexOf(' ') + 1;
+        return downstreamKey.substring(0, value) + downstreamKey.substring(value, value + 4);
+    }
+
+    /// What comes of a request that has arrived.
+    Outcome arrives(Message message) {
         int fate = calm ? 99 : random.nextInt(100);
         if (fate < 8) {
             return answer(500 + random.nextInt(4), "failed before it acted");
@@ -96,17 +100,22 @@ final class SimulatedDownstream implements Downstream {
         if (fate < 16) {
             return answer(429, "too many");
         }
-        if (forward.body().utf8().contains("bad")) {
+        Done before = done.get(message.downstreamKey());
+        if (scenario.deduplicates() != null && before != null && before.until().compareTo(stage.passed()) > 0) {
+            return fate < 30 ? answer(409, "a copy") : answer(201, before.result());
+        }
+        if (message.body().contains("bad") || (fate >= 24 && fate < 27)) {
             return answer(422, "bad request");
         }
-        String downstreamKey = forward.headers().first("Idempotency-Key").orElseThrow();
-        String before = done.get(downstreamKey);
-        if (deduplicates && before != null) {
-            return fate < 30 ? answer(409, "a copy") : answer(201, before);
-        }
-        String result = "done " + random.nextInt();
-        done.put(downstreamKey, result);
-        effects.computeIfAbsent(key, k -> new ArrayList<>()).add(forward.body().utf8());
+        return acts(message, fate);
+    }
+
+    private Outcome acts(Message message, int fate) {
+        String result = "done " + random.nextInt(1_000_000);
+        Duration window = scenario.deduplicates() == null ? Duration.ofDays(1) : scenario.deduplicates();
+        done.put(message.downstreamKey(), new Done(result, stage.passed().plus(window)));
+        effects.add(new Effect(message, stage.passed()));
+        story.note("  " + message.call() + " TAKES EFFECT for " + message.key() + " " + message.body());
         return fate < 24 ? answer(500, "failed after it acted") : answer(201, result);
     }
 
@@ -114,36 +123,60 @@ final class SimulatedDownstream implements Downstream {
         return new Outcome.Answered(status, Headers.of("Content-Type", "text/plain"), Body.ofUtf8(body), true);
     }
 
-    private boolean chance(int percent) {
-        return !calm && random.nextInt(100) < percent;
-    }
-
-    private void stall(long millis) {
-        try {
-            stage.sleep(Duration.ofMillis(calm ? 1 : random.nextLong(millis) + 1));
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+    /// What it says when it is asked what became of a downstream key. In the end it says what it knows.
+    Outcome asked(String downstreamKey) {
+        int fate = calm ? 99 : random.nextInt(100);
+        Done known = done.get(downstreamKey);
+        if (fate < 10) {
+            return new Outcome.Unknown(Cause.TIMEOUT);
         }
+        if (fate < 20) {
+            return json(fate < 15 ? 500 : 404, "{\"error\":1}");
+        }
+        if (fate < 25) {
+            return new Outcome.Answered(200, Headers.empty(), Body.ofUtf8("<html>"), true);
+        }
+        if (fate < 30) {
+            return json(200, "{\"data\":[\"both\"],\"none\":true}");
+        }
+        return known == null
+                ? json(200, "{\"data\":[],\"none\":true}")
+                : json(200, "{\"data\":[\"" + known.result() + "\"]}");
     }
 
-    /// The bodies of what took effect under a caller's key, one for each time.
-    List<String> effects(String key) {
-        return effects.getOrDefault(key, List.of());
+    private static Outcome json(int status, String body) {
+        return new Outcome.Answered(status, Headers.of("Content-Type", "application/json"), Body.ofUtf8(body), true);
+    }
+
+    /// What took effect under a caller's key since it was forgotten last.
+    List<Effect> effects(String key, int epoch) {
+        return effects.stream()
+                .filter(each -> each.of().key().equals(key) && each.of().epoch() == epoch)
+                .toList();
+    }
+
+    List<Effect> effects() {
+        return effects;
     }
 
     boolean everSent(String key) {
-        return sent.contains(key);
+        return sent.stream().anyMatch(each -> each.key().equals(key));
     }
 
     /// How often the call was forwarded.
     long forwardsOf(String call) {
-        return callsSent.stream().filter(call::equals).count();
+        return sent.stream().filter(each -> each.call().equals(call)).count();
     }
 
     int forwards() {
-        return callsSent.size();
+        return sent.size();
     }
 
-    @Override
-    public void close() {}
+    /// What happened to a response on its way back; null: nothing.
+    @Nullable
+    Outcome lostOnTheWay() {
+        return !calm && random.nextInt(100) < 10
+                ? new Outcome.Unknown(random.nextBoolean() ? Cause.CONNECTION_LOST : Cause.MALFORMED_RESPONSE)
+                : null;
+    }
 }

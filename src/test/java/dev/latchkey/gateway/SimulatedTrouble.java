@@ -3,20 +3,24 @@ package dev.latchkey.gateway;
 import java.time.Duration;
 import java.util.Random;
 
-/// A ledger that is slow, away, or leaves open whether it did what it was asked to, as the seed says.
+/// A way to the ledger that is slow, cut, or leaves open whether what was asked for was done, as the seed says; and on
+/// which its replica may die, at any step.
 final class SimulatedTrouble implements Faulty.Trouble {
 
     private final Stage stage;
     private final Random random;
     private final int percent;
+    private final Runnable fate;
     private boolean calm;
     private Duration awayUntil = Duration.ZERO;
 
     /// @param percent how many operations go wrong
-    SimulatedTrouble(Stage stage, Random random, int percent) {
+    /// @param fate run where the replica may die or stop
+    SimulatedTrouble(Stage stage, Random random, int percent, Runnable fate) {
         this.stage = stage;
         this.random = random;
         this.percent = percent;
+        this.fate = fate;
     }
 
     void calmDown() {
@@ -28,8 +32,9 @@ final class SimulatedTrouble implements Faulty.Trouble {
         if (calm) {
             return;
         }
-        pause(chance(3) ? 15_000 : 20);
-        if (chance(1)) {
+        takeTime();
+        fate.run();
+        if (random.nextInt(300) == 0) {
             awayUntil = stage.passed().plusSeconds(random.nextInt(40));
         }
         if (stage.passed().compareTo(awayUntil) < 0) {
@@ -48,18 +53,38 @@ final class SimulatedTrouble implements Faulty.Trouble {
             long millis = random.nextInt(30_000);
             stage.execute(() -> {
                 pause(millis);
-                write.run();
+                try {
+                    write.run();
+                } catch (LedgerUnavailable e) {
+                    // Nobody hears that, either.
+                }
             });
+            fate.run();
         }
         return false;
     }
 
     @Override
     public void after(String operation) {
+        fate.run();
         if (chance(percent)) {
             throw new LedgerUnavailable("acknowledgement lost", true, null);
         }
-        pause(chance(3) ? 15_000 : 20);
+        takeTime();
+    }
+
+    @Override
+    public void read(String operation) {
+        takeTime();
+        fate.run();
+    }
+
+    private void takeTime() {
+        if (chance(2)) {
+            pause(15_000);
+        } else if (chance(30)) {
+            pause(20);
+        }
     }
 
     private boolean chance(int of100) {

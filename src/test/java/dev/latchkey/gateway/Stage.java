@@ -33,7 +33,7 @@ final class Stage implements Clocks, Executor {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final List<Consumer<Duration>> onTime = new ArrayList<>();
     private final Random order;
-    private final Thread.Builder.OfVirtual threads = threads();
+    private final Thread.Builder.OfVirtual threads = threads(arriving::add);
     private long time;
     private long timersMade;
     private Duration wallSkew = Duration.ZERO;
@@ -50,12 +50,13 @@ final class Stage implements Clocks, Executor {
         }
     }
 
-    private Thread.Builder.OfVirtual threads() {
+    /// Makes threads that take their turns as the scheduler gives them.
+    static Thread.Builder.OfVirtual threads(Executor scheduler) {
         try {
             Constructor<?> made = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
                     .getDeclaredConstructor(Executor.class);
             made.setAccessible(true);
-            return (Thread.Builder.OfVirtual) made.newInstance((Executor) arriving::add);
+            return (Thread.Builder.OfVirtual) made.newInstance(scheduler);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("this JDK's virtual threads cannot be given a scheduler", e);
         }
@@ -67,10 +68,19 @@ final class Stage implements Clocks, Executor {
         threads.start(work);
     }
 
+    /// A turn to take, among those of all other threads.
+    void arrives(Runnable step) {
+        arriving.add(step);
+    }
+
     /// Starts a thread and tells what it returned.
     <T> CompletableFuture<T> start(Callable<T> work) {
+        return start(this, work);
+    }
+
+    static <T> CompletableFuture<T> start(Executor threads, Callable<T> work) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        execute(() -> {
+        threads.execute(() -> {
             try {
                 result.complete(work.call());
             } catch (Throwable e) {
