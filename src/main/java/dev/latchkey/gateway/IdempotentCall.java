@@ -63,6 +63,7 @@ public final class IdempotentCall {
 
     /// Answers one call.
     Answer answer(Call call, RoutePlan plan, Ask ask) {
+        Since begin = Since.now(clocks);
         Optional<ReplayCache.Hit> hit = cache.find(ask.id(), ask.fingerprint());
         if (hit.isPresent() && hit.get().fresh()) {
             return hit.get().answer();
@@ -70,25 +71,25 @@ public final class IdempotentCall {
         Found known = null;
         if (hit.isPresent()) {
             try {
-                known = lookAgain(ask);
+                known = lookAgain(ask, begin);
             } catch (LedgerUnavailable e) {
                 return hit.get().answer();
             }
         }
         try {
-            return new Turns(call, plan, ask).answer(known);
+            return new Turns(call, plan, ask, begin).answer(known);
         } catch (LedgerUnavailable e) {
             return ledgerAway();
         }
     }
 
     /// What was kept is worth nothing once the ledger says otherwise, such as erased: not while it is away later on, either.
-    private @Nullable Found lookAgain(Ask ask) {
+    private @Nullable Found lookAgain(Ask ask, Since begin) {
         Found found = ledger.find(ask.id());
         if (found == null) {
             cache.forget(ask.id());
         } else {
-            cache.learn(found);
+            cache.learn(found, begin);
         }
         return found;
     }
@@ -109,16 +110,18 @@ public final class IdempotentCall {
         private final Call call;
         private final RoutePlan plan;
         private final Ask ask;
+        private final Since begin;
         private final Patience patience;
         /// An attempt that this call waited for went into doubt: it answers so, and does not forward (G11).
         private boolean waited;
         /// This call's wait is spent: it attaches to nobody any more.
         private boolean alone;
 
-        Turns(Call call, RoutePlan plan, Ask ask) {
+        Turns(Call call, RoutePlan plan, Ask ask, Since begin) {
             this.call = call;
             this.plan = plan;
             this.ask = ask;
+            this.begin = begin;
             Duration asked = call.patience();
             this.patience =
                     Patience.of(clocks, asked == null ? ask.route().timeout().plus(BEYOND_TIMEOUT) : asked);
@@ -159,7 +162,7 @@ public final class IdempotentCall {
 
         private Turn replay(Decision.Replay replay, @Nullable Found found) {
             if (found != null) {
-                cache.learn(found);
+                cache.learn(found, begin);
             }
             return new Turn.Done(Answer.Delivered.replay(replay.entry(), replay.response()));
         }

@@ -26,14 +26,12 @@ public final class ReplayCache {
     private static final int OVERHEAD = 1_000;
 
     private final Cache<EntryId, Kept> cache;
-    private final Clocks clocks;
     private final Metrics metrics;
 
     /// An empty cache.
     ///
     /// @param bytes how much it may hold, roughly
     public ReplayCache(long bytes, Clocks clocks, Metrics metrics) {
-        this.clocks = clocks;
         this.metrics = metrics;
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(bytes)
@@ -41,11 +39,11 @@ public final class ReplayCache {
                 .ticker(clocks::nanos)
                 // What a write leaves to do is little, and nobody waits for a thread of another pool.
                 .executor(Runnable::run)
-                .expireAfter(Expiry.creating((EntryId id, Kept kept) -> kept.lifetime()))
+                .expireAfter(Expiry.creating((EntryId id, Kept kept) -> kept.left()))
                 .build();
     }
 
-    private record Kept(Found found, long at) {
+    private record Kept(Found found, Since since) {
         int weight() {
             RecordedResponse response = found.response();
             Body body = response == null ? null : response.body();
@@ -58,7 +56,11 @@ public final class ReplayCache {
             return weight;
         }
 
-        Duration lifetime() {
+        Duration left() {
+            return lifetime().minus(since.elapsed());
+        }
+
+        private Duration lifetime() {
             Entry entry = found.entry();
             RecordedResponse response = found.response();
             Instant end = earlier(entry.expiresAt(), response == null ? found.now() : response.expiresAt());
@@ -83,26 +85,29 @@ public final class ReplayCache {
     /// Looks up the same request. Another request under the key is not decided here: rejected, expired and corrected ones
     /// are for the ledger to tell (G10).
     Optional<Hit> find(EntryId id, Fingerprint fingerprint) {
-        Kept kept = cache.getIfPresent(id);
+        Kept known = cache.getIfPresent(id);
+        Kept kept = known != null && known.left().isPositive() ? known : null;
         RecordedResponse response = kept == null ? null : kept.found().response();
         boolean same = kept != null && kept.found().entry().fingerprint().equals(fingerprint);
         metrics.cache(same && response != null);
         if (kept == null || response == null || !same) {
             return Optional.empty();
         }
-        boolean fresh = clocks.nanos() - kept.at() < LOOK_AGAIN.toNanos();
+        boolean fresh = kept.since().elapsed().compareTo(LOOK_AGAIN) < 0;
         return Optional.of(new Hit(Answer.Delivered.replay(kept.found().entry(), response), fresh));
     }
 
     /// Keeps what the ledger holds, if it is a success that can be replayed; else forgets what was kept.
-    void learn(Found found) {
+    ///
+    /// @param since before the ledger was asked: what it said ages while it is on its way
+    void learn(Found found, Since since) {
         Entry entry = found.entry();
         RecordedResponse response = found.response();
         Integer status = entry.status();
         boolean fit = entry.state() == State.RECORDED && status != null && status < 400 && !entry.erased()
                 && response != null && response.replayable(found.now());
-        Kept kept = new Kept(found, clocks.nanos());
-        if (fit && kept.lifetime().isPositive()) {
+        Kept kept = new Kept(found, since);
+        if (fit && kept.left().isPositive()) {
             cache.put(entry.id(), kept);
         } else {
             cache.invalidate(entry.id());

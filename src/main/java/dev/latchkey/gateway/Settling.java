@@ -59,10 +59,11 @@ final class Settling {
     Found settle(Entry claimed, Transition transition, Runnable meanwhile) {
         Duration pause = FIRST_PAUSE;
         while (true) {
+            Since asked = Since.now(clocks);
             try {
                 Found now = trySettle(claimed, transition);
                 if (now != null && transition instanceof Transition.Record) {
-                    cache.learn(now);
+                    cache.learn(now, asked);
                 }
                 return now;
             } catch (LedgerUnavailable e) {

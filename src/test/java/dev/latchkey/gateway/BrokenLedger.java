@@ -181,9 +181,24 @@ final class BrokenLedger implements Ledger {
     }
 
     private @Nullable Found shown(@Nullable Found found) {
-        return found == null || missing != Guard.DEDUPLICATION_WINDOW || found.entry().state() != State.IN_DOUBT
-                ? found
-                : new Found(justForwarded(found), found.response(), found.now());
+        if (found != null && missing == Guard.DEDUPLICATION_WINDOW && found.entry().state() == State.IN_DOUBT) {
+            return new Found(justForwarded(found), found.response(), found.now());
+        }
+        RecordedResponse response = found == null ? null : found.response();
+        if (found != null && response != null && missing == Guard.CACHE_EXPIRES) {
+            return new Found(
+                    forEver(found.entry()), new RecordedResponse(response.headers(), response.body(), null),
+                    found.now());
+        }
+        return found;
+    }
+
+    private static Entry forEver(Entry e) {
+        return new Entry(
+                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
+                e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
+                e.inDoubtSince(), e.cause(), e.recordedAt(), null, e.status(), e.rejection(), e.settledBy(),
+                e.erased());
     }
 
     private static Entry justForwarded(Found found) {

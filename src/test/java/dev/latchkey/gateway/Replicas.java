@@ -60,7 +60,7 @@ final class Replicas {
     }
 
     Replica replica(Ledger through, Executor threads, Size size, Downstream downstream, Route... routes) {
-        Machine machine = new Machine(new Life(stage), stage, stage, threads, "Idempotency-Key");
+        Machine machine = new Machine(new Life(stage), stage, threads, "Idempotency-Key");
         CompletableFuture<Replica> made =
                 machine.life().start(() -> new Replica(this, through, machine, size, downstream, routes));
         stage.settle();
@@ -70,10 +70,9 @@ final class Replicas {
     /// Where a replica runs.
     ///
     /// @param life its threads
-    /// @param cacheClocks the clocks of its cache
     /// @param forwards runs its forwards
     /// @param keyHeader the field that carries the downstream key
-    record Machine(Life life, Clocks clocks, Clocks cacheClocks, Executor forwards, String keyHeader) {}
+    record Machine(Life life, Clocks clocks, Executor forwards, String keyHeader) {}
 
     long nextLong() {
         return random.nextLong();
@@ -119,7 +118,7 @@ final class Replicas {
             Executor threads = machine.forwards();
             this.poller = new Poller(ledger, clocks);
             this.waiters = new Waiters(poller, clocks, size.waiting());
-            this.cache = new ReplayCache(1_000_000, machine.cacheClocks(), METRICS);
+            this.cache = new ReplayCache(1_000_000, clocks, METRICS);
             this.routes = java.util.Arrays.stream(routes)
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> route));
             this.places = new Places(

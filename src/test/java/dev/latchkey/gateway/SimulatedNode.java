@@ -55,9 +55,8 @@ final class SimulatedNode {
         Faulty ledger = new Faulty(site.ledger());
         ledger.trouble(trouble);
         Route route = site.scenario().route(keyHeader);
-        Clocks cacheClocks = site.missing() == Guard.CACHE_EXPIRES ? new Standing(clocks, clocks.nanos()) : clocks;
         Replicas.Replica replica = new Replicas.Replica(
-                site.world(), ledger, new Replicas.Machine(life, clocks, cacheClocks, life, keyHeader),
+                site.world(), ledger, new Replicas.Machine(life, clocks, life, keyHeader),
                 new Replicas.Size(6, 20),
                 new SimulatedClient(stage, random, site.downstream(), life, fate, site.missing()), route);
         Duration delay = site.missing() == Guard.SETTLE_DELAY ? Duration.ZERO : Scenario.SETTLE_DELAY;
@@ -97,19 +96,6 @@ final class SimulatedNode {
                 : "left on " + name + ": " + r.places.taken() + " places, " + r.waiters.waiting() + " waiting, "
                         + r.waiters.attempts() + " attempts, " + r.poller.watching() + " watches, " + r.budget.held()
                         + " bytes, " + r.keyed.abandoned() + " abandoned";
-    }
-
-    /// A monotonic clock that stands still.
-    private record Standing(Clocks clocks, long nanos) implements Clocks {
-        @Override
-        public Instant now() {
-            return clocks.now();
-        }
-
-        @Override
-        public void sleep(Duration time) throws InterruptedException {
-            clocks.sleep(time);
-        }
     }
 
     /// A monotonic clock that runs a thousand times too fast.
