@@ -80,10 +80,9 @@ final class Database implements AutoCloseable {
     }
 
     private <T> T run(String what, Function<Handle, T> work, boolean writes, int tries) {
-        long takeovers = primary.takeovers();
-        try (Handle handle = jdbi.open()) {
-            T result = work.apply(handle);
-            if (primary.takeovers() == takeovers) {
+        try (Opened opened = open()) {
+            T result = work.apply(opened.handle());
+            if (primary.takeovers() == opened.takeovers()) {
                 pulse.beat();
                 return result;
             }
@@ -105,6 +104,26 @@ final class Database implements AutoCloseable {
             return run(what, work, false, tries - 1);
         }
         throw new LedgerUnavailable("Another server took over while the ledger was to " + what, writes, null);
+    }
+
+    /// @param takeovers how many there had been when the handle was opened, and before
+    private record Opened(Handle handle, long takeovers) implements AutoCloseable {
+        @Override
+        public void close() {
+            handle.close();
+        }
+    }
+
+    /// Who waited for a connection while another server took over may have got one to either.
+    private Opened open() {
+        while (true) {
+            long takeovers = primary.takeovers();
+            Handle handle = jdbi.open();
+            if (primary.takeovers() == takeovers) {
+                return new Opened(handle, takeovers);
+            }
+            handle.close();
+        }
     }
 
     /// Without a connection, nothing was sent.
