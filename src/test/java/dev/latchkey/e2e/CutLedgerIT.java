@@ -178,6 +178,7 @@ final class CutLedgerIT {
         cut.awaitStruck();
         assertThat(first.asString()).isEqualTo(call.response);
         call.replays();
+        assertThat(call.hasHistory()).isFalse();
     }
 
     static Stream<Arguments> lostForLong() {
@@ -358,6 +359,20 @@ final class CutLedgerIT {
                 look.setString(1, key);
                 try (ResultSet row = look.executeQuery()) {
                     return row.next() ? new Row(row.getInt(1), row.getInt(2)) : Row.NONE;
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /// Whether something befell it that its history keeps.
+        boolean hasHistory() {
+            try (Connection connection = database.connect();
+                    PreparedStatement look = connection.prepareStatement(
+                            "select from entry join entry_event using (entry_id) where idempotency_key = ?")) {
+                look.setString(1, key);
+                try (ResultSet row = look.executeQuery()) {
+                    return row.next();
                 }
             } catch (SQLException e) {
                 throw new IllegalStateException(e);

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +31,7 @@ final class Trial implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Client CLIENT = Client.BOB;
+    private static final String PATH = "/trial/notifications";
 
     private final Clocks clocks = new SystemClocks();
     private final Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
@@ -54,7 +56,7 @@ final class Trial implements AutoCloseable {
     /// @param goesOn asked with the number of keys begun so far, before each one
     Running start(List<Replica> gateways, Mix mix, long seed, IntPredicate goesOn) {
         Load load = new Load(
-                () -> gateways.stream().map(Trial::url).toList(), "/trial/notifications", caller, witness, mix, seed,
+                () -> gateways.stream().map(Trial::url).toList(), PATH, caller, witness, mix, seed,
                 clocks);
         return new Running(load, background.submit(() -> {
             load.run(goesOn);
@@ -68,6 +70,11 @@ final class Trial implements AutoCloseable {
     /// Every answer that was heard.
     Stream<Told> told() {
         return witness.keys().stream().flatMap(key -> witness.told(key).stream());
+    }
+
+    /// Makes that call again.
+    Optional<Told> again(Replica gateway, Told call) throws InterruptedException {
+        return caller.post(url(gateway), PATH, call.key(), call.request(), Map.of());
     }
 
     Map<String, Long> kinds() {
