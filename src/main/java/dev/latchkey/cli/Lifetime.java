@@ -65,13 +65,14 @@ final class Lifetime {
         return ExitStatus.CLEAN;
     }
 
-    /// Has the handler run at the first signal; the second one ends the process at once.
-    void onFirstSignal(Runnable handler) {
+    /// Has the one handler run at the first signal, and the other at the second, which ends the process at once.
+    void onSignals(Runnable handler, Runnable last) {
         AtomicInteger signalled = new AtomicInteger();
         signals.onTermination(() -> {
             if (signalled.incrementAndGet() == 1) {
                 handler.run();
             } else {
+                last.run();
                 halt.accept(ExitStatus.FAILED);
             }
         });

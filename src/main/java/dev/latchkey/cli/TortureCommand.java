@@ -8,12 +8,16 @@ import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.torture.Aim;
 import dev.latchkey.torture.Caller;
+import dev.latchkey.torture.Killer;
 import dev.latchkey.torture.Report;
 import dev.latchkey.torture.Target;
 import dev.latchkey.torture.Torture;
 import dev.latchkey.torture.Unfit;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +44,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example:  latchkey torture --config latchkey.yaml --for 5m",
             "          latchkey torture --config latchkey.yaml --route payments --seed 7",
+            "          latchkey torture --config latchkey.yaml --kill",
             "",
             "Only a route whose downstream is a sandbox is ever called. The first signal ends the load and audits, a second"
                     + " one stops at once. Exit status: 0 no violation, 1 a violation or no audit, 2 wrong usage or"
@@ -92,6 +97,11 @@ final class TortureCommand implements Callable<Integer> {
                     + ".")
     private @Nullable String token;
 
+    @Option(
+            names = "--kill",
+            description = "Start the gateway of these settings, kill it (SIGKILL) at random moments and start it again.")
+    private boolean kill;
+
     @Option(names = "--callers", paramLabel = "N", description = "Keys under way at once. Default: 64.")
     private int callers = 64;
 
@@ -108,6 +118,9 @@ final class TortureCommand implements Callable<Integer> {
         Settings checked = settings.read(option);
         String shown = token == null ? settings.environment().apply(TOKEN) : token;
         Duration length = length();
+        if (kill && !urls.isEmpty()) {
+            throw wrong("--kill starts one gateway, where the settings say; --url names running ones.");
+        }
         if (callers < 1 || callers > 10_000) {
             throw wrong("--callers is a number from 1 to 10000.");
         }
@@ -120,24 +133,47 @@ final class TortureCommand implements Callable<Integer> {
         } catch (Unfit e) {
             throw wrong(String.valueOf(e.getMessage()));
         }
-        try (Caller caller = new Caller(
-                clocks, client == null ? null : shown, target.timeout().plus(PATIENCE))) {
-            return report(target, torture(target, caller, clocks, length));
-        }
-    }
-
-    private Report torture(Target target, Caller caller, Clocks clocks, Duration length) throws InterruptedException {
         if (seed == null) {
             seed = ThreadLocalRandom.current().nextLong(SEEDS);
         }
+        try (Caller caller = new Caller(
+                clocks, client == null ? null : shown, target.timeout().plus(PATIENCE));
+                Killer killer = kill ? killer(target, caller, clocks) : null) {
+            return report(target, torture(target, caller, clocks, length, killer));
+        }
+    }
+
+    private Killer killer(Target target, Caller caller, Clocks clocks) throws InterruptedException {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+                System.getProperty("java.class.path"), "dev.latchkey.Main", "serve", "--config",
+                settings.path(option).toString());
+        try {
+            Path log = Files.createTempFile("latchkey-torture-", ".log");
+            spec.commandLine().getErr().println("What the gateway prints goes to " + log + ".");
+            URI gateway = target.gateways().getFirst();
+            return new Killer(command, log, gateway, caller, seed == null ? 0 : seed, clocks);
+        } catch (IOException e) {
+            throw new StartFailure("No file for what the gateway prints can be made in the temporary folder.", e);
+        }
+    }
+
+    private Report torture(
+            Target target, Caller caller, Clocks clocks, Duration length, @Nullable Killer killer)
+            throws InterruptedException {
         AtomicBoolean stopped = new AtomicBoolean();
-        lifetime.onFirstSignal(() -> stopped.set(true));
+        lifetime.onSignals(() -> stopped.set(true), () -> {
+            if (killer != null) {
+                killer.endNow();
+            }
+        });
         TortureProgress progress = TortureProgress.of(spec.commandLine().getErr());
         progress.says(
                 "Torturing the route " + target.route() + " of "
                         + String.join(", ", target.gateways().stream().map(URI::toString).toList()) + " as the client "
                         + target.client() + " for " + time + ", seed " + seed + ".");
-        return new Torture(target, caller, callers, clocks, progress, stopped::get).run(length, seed);
+        return new Torture(target, caller, callers, clocks, progress, stopped::get, killer)
+                .run(length, seed == null ? 0 : seed);
     }
 
     private int report(Target target, Report report) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A client of gateways, as a pipeline's task is one. Its HTTP client may send again by itself, as such clients do. Safe for
 /// any number of threads; closed once its calls are over.
-public final class Caller implements AutoCloseable {
+public final class Caller implements Calling, AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -35,10 +35,7 @@ public final class Caller implements AutoCloseable {
         this.patience = patience;
     }
 
-    /// Posts a request under a key.
-    ///
-    /// @param more further header fields
-    /// @return empty: no answer came
+    @Override
     public Optional<Told> post(URI gateway, String path, String key, String body, Map<String, String> more)
             throws InterruptedException {
         HttpRequest.Builder request = request(gateway, path)

@@ -27,7 +27,7 @@ public final class Load {
 
     private final Supplier<List<URI>> gateways;
     private final String path;
-    private final Caller caller;
+    private final Calling caller;
     private final Witness witness;
     private final Mix mix;
     private final long seed;
@@ -40,7 +40,7 @@ public final class Load {
     /// @param gateways where to call, asked before each call: one that was killed may come back elsewhere
     /// @param path of a route whose downstream makes one effect of one request
     public Load(
-            Supplier<List<URI>> gateways, String path, Caller caller, Witness witness, Mix mix, long seed,
+            Supplier<List<URI>> gateways, String path, Calling caller, Witness witness, Mix mix, long seed,
             Clocks clocks) {
         this.gateways = gateways;
         this.path = path;

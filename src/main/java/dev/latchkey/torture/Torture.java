@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Load and audit, in rounds: a sandbox remembers only so many effects. Gateways, database and networks may come and go
 /// meanwhile; what cannot be reached at the end of a round is waited for a while. Used once.
@@ -30,18 +30,23 @@ public final class Torture {
     private final Clocks clocks;
     private final Watcher watcher;
     private final BooleanSupplier stopped;
+    private final @Nullable Killer killer;
+    private volatile @Nullable IOException killing;
 
     /// @param caller with the client's token
     /// @param callers keys under way at once
     /// @param stopped whether the load is to end early
+    /// @param killer has the gateway running, and kills it meanwhile; null: nobody does, or others do
     public Torture(
-            Target target, Caller caller, int callers, Clocks clocks, Watcher watcher, BooleanSupplier stopped) {
+            Target target, Caller caller, int callers, Clocks clocks, Watcher watcher, BooleanSupplier stopped,
+            @Nullable Killer killer) {
         this.target = target;
         this.caller = caller;
         this.mix = target.mix(callers);
         this.clocks = clocks;
         this.watcher = watcher;
         this.stopped = stopped;
+        this.killer = killer;
     }
 
     /// Tortures for that long and audits.
@@ -62,33 +67,60 @@ public final class Torture {
     private Report round(Duration time, long seed) throws InterruptedException {
         Witness witness = new Witness();
         Load load = new Load(target::gateways, target.path(), caller, witness, mix, seed, clocks);
-        long begun = clocks.nanos();
+        Duration took = Duration.ZERO;
         try {
+            if (killer != null) {
+                killer.revive();
+            }
             long before = reach(() -> Effects.total(caller, target.sandbox()));
+            long begun = clocks.nanos();
             load(load, witness, time, begun);
-            Duration took = Duration.ofNanos(clocks.nanos() - begun);
+            took = Duration.ofNanos(clocks.nanos() - begun);
+            if (killer != null) {
+                watcher.says("Kills of the gateway: " + killer.kills() + ".");
+                killer.revive();
+            }
             return audit(load, witness, took, before);
         } catch (IOException e) {
-            return unaudited(witness, Duration.ofNanos(clocks.nanos() - begun), String.valueOf(e.getMessage()));
+            return unaudited(witness, took, String.valueOf(e.getMessage()));
         }
     }
 
-    private void load(Load load, Witness witness, Duration time, long begun) throws InterruptedException {
-        AtomicBoolean over = new AtomicBoolean();
-        Thread ticking = Thread.ofVirtual().start(() -> tick(load, witness, begun, over));
+    private void load(Load load, Witness witness, Duration time, long begun)
+            throws IOException, InterruptedException {
+        List<Thread> aside = new ArrayList<>();
+        aside.add(Thread.ofVirtual().start(() -> tick(load, witness, begun)));
+        if (killer != null) {
+            aside.add(Thread.ofVirtual().start(() -> kill(killer)));
+        }
         try {
             load.run(keys -> keys < KEYS_A_ROUND && clocks.nanos() - begun < time.toNanos()
-                    && !stopped.getAsBoolean());
+                    && !stopped.getAsBoolean() && killing == null);
         } finally {
-            over.set(true);
-            ticking.interrupt();
-            ticking.join();
+            for (Thread each : aside) {
+                each.interrupt();
+                each.join();
+            }
+        }
+        IOException trouble = killing;
+        if (trouble != null) {
+            throw trouble;
         }
     }
 
-    private void tick(Load load, Witness witness, long begun, AtomicBoolean over) {
+    private void kill(Killer killer) {
         try {
-            while (!over.get()) {
+            killer.kill();
+        } catch (IOException e) {
+            killing = e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void tick(Load load, Witness witness, long begun) {
+        try {
+            while (true) {
                 clocks.sleep(TICK);
                 watcher.ticks(Duration.ofNanos(clocks.nanos() - begun), load.ended(), witness.kinds());
             }

@@ -51,12 +51,12 @@ class LifetimeTest {
     @Test
     void theFirstSignalIsHandledAndTheSecondStopsAtOnce() {
         List<String> handled = new ArrayList<>();
-        new Lifetime(handlers::add, halts::add).onFirstSignal(() -> handled.add("first"));
+        new Lifetime(handlers::add, halts::add).onSignals(() -> handled.add("first"), () -> handled.add("last"));
         handlers.getFirst().run();
         assertThat(halts).isEmpty();
         handlers.getFirst().run();
         assertThat(halts).containsExactly(1);
-        assertThat(handled).containsExactly("first");
+        assertThat(handled).containsExactly("first", "last");
     }
 
     private void ready() {

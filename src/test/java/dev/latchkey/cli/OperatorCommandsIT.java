@@ -93,6 +93,17 @@ class OperatorCommandsIT {
     }
 
     @Test
+    void variableNamesTheSettingsThatNameTheAddress() throws IOException {
+        answers.add("{\"entries\":[],\"next\":null,\"now\":\"x\"}");
+        Path file = Files.writeString(
+                folder.resolve("latchkey.yaml"),
+                "ledger: { data-dir: d }\nmanagement: { port: " + server.getAddress().getPort() + " }\n");
+        Typed typed = Typed.run(new FakeProgram(), Map.of("LATCHKEY_CONFIG", file.toString()), "entries", "--json");
+        assertThat(typed.status()).as(typed.err()).isZero();
+        assertThat(requests()).containsExactly("GET /operator/entries");
+    }
+
+    @Test
     void entriesAreJsonForPrograms() {
         answers.add("{\"entries\":[],\"next\":null,\"now\":\"x\"}");
         assertThat(run(null, "entries", "--json").out()).contains("\"entries\" : [ ]");
