@@ -75,7 +75,7 @@ final class TwoUnderLoad implements AutoCloseable {
 
     /// From now on callers call only this one.
     void callOnly(int which) {
-        called.set(1 - which, called.get(which));
+        called.replaceAll(_ -> url(replicas.get(which)));
     }
 
     /// `kill -9`, and at once another in its place, on another port. Callers are refused meanwhile.
