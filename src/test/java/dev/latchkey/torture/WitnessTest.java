@@ -46,6 +46,7 @@ class WitnessTest {
         void rejectedRequestRunsAsACorrectionOfItsOwnCorrection() {
             innocent(new Tale().fresh(A, 422).fresh(B, 400).fresh(A, 201).mismatch(B, "recorded")
                     .ends("recorded", 201, 1));
+            innocent(new Tale().fresh(A, 422).fresh(B, 400).fresh(A, 404).ends("recorded", 404, 0));
         }
 
         @Test
