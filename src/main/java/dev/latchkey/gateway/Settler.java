@@ -155,11 +155,13 @@ public final class Settler implements Upkeep.Task {
     }
 
     private @Nullable Transition told(Route route, Entry entry, Watched known, Instant asOf) {
+        // Before the look, which may take long: it tells of no later time.
+        Duration watchedFor = Duration.ofNanos(clocks.nanos() - known.since);
         return switch (route.lookup().read(look(route, entry))) {
             case Lookup.Meaning.Executed it -> new Transition.Executed(
                     random.getAsLong(), it.status(), it.headers(), it.body(), SETTLER, "the downstream says: executed",
                     route.plan().policy().retention());
-            case Lookup.Meaning.NotExecuted it -> notExecuted(route, known, asOf);
+            case Lookup.Meaning.NotExecuted it -> notExecuted(route, watchedFor, asOf);
             case Lookup.Meaning.Nothing it -> {
                 LOG.info(LogEvent.LOOKUP_UNCLEAR, "entry", entry.id(), "route", entry.route(), "why", it.why());
                 yield null;
@@ -168,8 +170,8 @@ public final class Settler implements Upkeep.Task {
     }
 
     /// Not before this settler has itself seen the attempt in doubt for the delay: the ledger's clock may have jumped (G5).
-    private @Nullable Transition notExecuted(Route route, Watched known, Instant asOf) {
-        if (clocks.nanos() - known.since < settleDelay.toNanos()) {
+    private @Nullable Transition notExecuted(Route route, Duration watchedFor, Instant asOf) {
+        if (watchedFor.compareTo(settleDelay) < 0) {
             return null;
         }
         dev.latchkey.protocol.Route policy = route.plan().policy();

@@ -109,6 +109,17 @@ class SettlerTest {
         assertThat(settler.runOnce()).isEqualTo(1);
     }
 
+    /// Found by [Simulation], which stopped a replica within its look.
+    @Test
+    void lookThatTakesLongTellsOfTheTimeWhenItBegan() {
+        doubt();
+        downstream.says = "{\"data\":[]}";
+        ledger.advance(ask.route().lease().plus(DELAY).plusSeconds(1));
+        downstream.meanwhile = () -> pass(DELAY);
+        assertThat(settler.runOnce()).isZero();
+        assertThat(found().entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
     @Test
     void oddAnswersAreAskedForEverMoreSeldom() {
         doubt();
@@ -157,10 +168,12 @@ class SettlerTest {
     private static final class Told implements Downstream {
         private final List<Forward> asked = Collections.synchronizedList(new ArrayList<>());
         private volatile String says = "";
+        private volatile Runnable meanwhile = () -> {};
 
         @Override
         public Outcome send(Forward forward, SendWindow window, Duration patience, Overflow overflow) {
             asked.add(forward);
+            meanwhile.run();
             return new Outcome.Answered(200, Headers.empty(), Body.ofUtf8(says), true);
         }
 
