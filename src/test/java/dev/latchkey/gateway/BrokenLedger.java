@@ -15,10 +15,8 @@ import dev.latchkey.protocol.Transition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,7 @@ final class BrokenLedger implements Ledger {
 
     private final Ledger ledger;
     private final MemoryLedger memory;
-    private final Chronicle chronicle;
+    private final Tampering tampering;
     private final Stage stage;
     private final Guard missing;
     private final Set<Long> released = new HashSet<>();
@@ -39,7 +37,7 @@ final class BrokenLedger implements Ledger {
     BrokenLedger(Ledger ledger, MemoryLedger memory, Chronicle chronicle, Stage stage, Guard missing) {
         this.ledger = ledger;
         this.memory = memory;
-        this.chronicle = chronicle;
+        this.tampering = new Tampering(memory, chronicle);
         this.stage = stage;
         this.missing = missing;
     }
@@ -57,7 +55,7 @@ final class BrokenLedger implements Ledger {
         Claimed claimed = ledger.claim(missing == Guard.DEDUPLICATION_WINDOW ? withoutEnd(claim) : claim);
         if (missing == Guard.LOSER_LEAVES_THE_RESPONSE && claimed instanceof Claimed.Lost
                 && claim.grounds() instanceof Grounds.NewGeneration) {
-            remove(id, false);
+            tampering.remove(id, false);
         }
         return claimed instanceof Claimed.Lost(Found now) ? new Claimed.Lost(shown(now)) : claimed;
     }
@@ -119,40 +117,17 @@ final class BrokenLedger implements Ledger {
         return ledger.settle(entry.id(), entry.attempt(), it);
     }
 
-    /// Puts the entry aside to what the transition would take.
     private Settled changed(
-            Entry e, State state, @Nullable Instant inDoubtSince, int attempts, Transition transition) {
-        put(new Entry(
-                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
-                e.sentAs(), state, e.attempt(), attempts, e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
-                inDoubtSince, e.cause(), null, null, null, false, null, e.erased()));
-        return ledger.settle(e.id(), e.attempt(), transition);
-    }
-
-    private void put(Entry entry) {
-        MemoryLedger.Contents now = memory.contents();
-        Map<EntryId, Entry> entries = new HashMap<>(now.entries());
-        entries.put(entry.id(), entry);
-        memory.replace(new MemoryLedger.Contents(entries, now.responses(), now.events()));
-    }
-
-    private void remove(EntryId id, boolean entryToo) {
-        MemoryLedger.Contents now = memory.contents();
-        Map<EntryId, Entry> entries = new HashMap<>(now.entries());
-        if (entryToo) {
-            entries.remove(id);
-        }
-        Map<EntryId, RecordedResponse> responses = new HashMap<>(now.responses());
-        responses.remove(id);
-        memory.replace(new MemoryLedger.Contents(entries, responses, now.events()));
-        chronicle.written("the missing guard");
+            Entry entry, State state, @Nullable Instant inDoubtSince, int attempts, Transition transition) {
+        tampering.put(Tampering.unsettled(entry, state, inDoubtSince, attempts));
+        return ledger.settle(entry.id(), entry.attempt(), transition);
     }
 
     @Override
     public Settled erase(EntryId id, String reason, String by) {
         Settled erased = ledger.erase(id, reason, by);
         if (missing == Guard.ERASED_ENTRY_STAYS && erased instanceof Settled.Applied) {
-            remove(id, true);
+            tampering.remove(id, true);
         }
         return erased;
     }
@@ -182,32 +157,15 @@ final class BrokenLedger implements Ledger {
 
     private @Nullable Found shown(@Nullable Found found) {
         if (found != null && missing == Guard.DEDUPLICATION_WINDOW && found.entry().state() == State.IN_DOUBT) {
-            return new Found(justForwarded(found), found.response(), found.now());
+            return new Found(Tampering.justForwarded(found), found.response(), found.now());
         }
         RecordedResponse response = found == null ? null : found.response();
         if (found != null && response != null && missing == Guard.CACHE_EXPIRES) {
             return new Found(
-                    forEver(found.entry()), new RecordedResponse(response.headers(), response.body(), null),
+                    Tampering.forEver(found.entry()), new RecordedResponse(response.headers(), response.body(), null),
                     found.now());
         }
         return found;
-    }
-
-    private static Entry forEver(Entry e) {
-        return new Entry(
-                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
-                e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
-                e.inDoubtSince(), e.cause(), e.recordedAt(), null, e.status(), e.rejection(), e.settledBy(),
-                e.erased());
-    }
-
-    private static Entry justForwarded(Found found) {
-        Entry e = found.entry();
-        return new Entry(
-                e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
-                e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), found.now(), e.leaseUntil(),
-                e.inDoubtSince(), e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(),
-                e.erased());
     }
 
     @Override
@@ -257,7 +215,7 @@ final class BrokenLedger implements Ledger {
             List<Entry> due = memory.contents().entries().values().stream()
                     .filter(entry -> entry.pastRetention(memory.now())).toList();
             pause();
-            due.forEach(picked -> remove(picked.id(), true));
+            due.forEach(picked -> tampering.remove(picked.id(), true));
         }
         return ledger.purge(most, missing == Guard.CORRECTION_SURVIVES ? Duration.ZERO : keepFreed);
     }

@@ -127,6 +127,7 @@ final class SimulatedDownstream {
     Outcome asked(String downstreamKey) {
         int fate = calm ? 99 : random.nextInt(100);
         Done known = done.get(downstreamKey);
+        story.note("  lookup of " + text(downstreamKey) + ": " + (known == null ? "nothing" : "done"));
         if (fate < 10) {
             return new Outcome.Unknown(Cause.TIMEOUT);
         }
