@@ -100,6 +100,7 @@ public final class Verdicts {
 
     /// Settles one entry.
     public Outcome settle(EntryId id, Verdict verdict) {
+        Instant here = clocks.now();
         Found found = ledger.find(id);
         if (found != null && found.entry().leaseOver(found.now())) {
             found = switch (ledger.settle(id, found.entry().attempt(), new Transition.LeaseOver())) {
@@ -107,17 +108,17 @@ public final class Verdicts {
                 case Ledger.Settled.Lost lost -> lost.found();
             };
         }
-        return found == null ? noSuchEntry() : settle(found, verdict);
+        return found == null ? noSuchEntry() : settle(found, verdict, here);
     }
 
-    private Outcome settle(Found found, Verdict verdict) {
-        return switch (rule(found, verdict)) {
+    private Outcome settle(Found found, Verdict verdict, Instant here) {
+        return switch (rule(found, verdict, here)) {
             case Verdict.Ruling.Refuse refuse -> new Outcome.Refused(refuse.refusal());
-            case Verdict.Ruling.Settle settle -> carryOut(found.entry().id(), settle, verdict);
+            case Verdict.Ruling.Settle settle -> carryOut(found.entry().id(), settle, verdict, here);
         };
     }
 
-    private Outcome carryOut(EntryId id, Verdict.Ruling.Settle settle, Verdict verdict) {
+    private Outcome carryOut(EntryId id, Verdict.Ruling.Settle settle, Verdict verdict, Instant here) {
         return switch (ledger.settle(id, settle.attempt(), settle.transition())) {
             case Ledger.Settled.Applied applied -> {
                 LOG.info(
@@ -125,22 +126,23 @@ public final class Verdicts {
                         verdict.by());
                 yield new Outcome.Settled(applied.now());
             }
-            case Ledger.Settled.Lost(Found now) -> now == null ? noSuchEntry() : lost(now, verdict);
+            case Ledger.Settled.Lost(Found now) -> now == null ? noSuchEntry() : lost(now, verdict, here);
         };
     }
 
     /// Whatever the ledger holds now, it is not what the operator spoke of.
-    private Outcome lost(Found now, Verdict verdict) {
+    private Outcome lost(Found now, Verdict verdict, Instant here) {
         return new Outcome.Refused(
-                rule(now, verdict) instanceof Verdict.Ruling.Refuse refuse
+                rule(now, verdict, here) instanceof Verdict.Ruling.Refuse refuse
                         ? refuse.refusal()
                         : Refusal.of(Problem.NOT_IN_DOUBT,
                                 "The entry was forwarded again meanwhile and is in doubt anew. Read it again."));
     }
 
-    private Verdict.Ruling rule(Found found, Verdict verdict) {
+    /// @param here this replica's wall clock before the ledger was asked
+    private Verdict.Ruling rule(Found found, Verdict verdict, Instant here) {
         return Protocol.onVerdict(
-                found, verdict, random.getAsLong(), routes.get(found.entry().route()), settleDelay, clocks.now());
+                found, verdict, random.getAsLong(), routes.get(found.entry().route()), settleDelay, here);
     }
 
     private static Outcome noSuchEntry() {
@@ -182,9 +184,10 @@ public final class Verdicts {
         String after = null;
         try (ExecutorService workers = Executors.newFixedThreadPool(AT_ONCE, Thread.ofVirtual().factory())) {
             do {
+                Instant here = clocks.now();
                 Ledger.Page page = ledger.list(
                         new Ledger.Query(State.IN_DOUBT, filter.client(), filter.route(), null, null, PAGE, after));
-                for (Optional<Problem> why : settleAll(page, filter, verdict, workers)) {
+                for (Optional<Problem> why : settleAll(page, filter, verdict, here, workers)) {
                     settled += why.isEmpty() ? 1 : 0;
                     why.ifPresent(problem -> refused.merge(problem, 1L, Long::sum));
                 }
@@ -199,11 +202,12 @@ public final class Verdicts {
     }
 
     private List<Optional<Problem>> settleAll(
-            Ledger.Page page, Filter filter, Verdict verdict, ExecutorService workers) throws InterruptedException {
+            Ledger.Page page, Filter filter, Verdict verdict, Instant here, ExecutorService workers)
+            throws InterruptedException {
         List<Callable<Optional<Problem>>> work = new ArrayList<>();
         for (Entry entry : page.entries()) {
             if (filter.takes(entry)) {
-                work.add(() -> refusal(new Found(entry, null, page.now()), verdict));
+                work.add(() -> refusal(new Found(entry, null, page.now()), verdict, here));
             }
         }
         List<Optional<Problem>> results = new ArrayList<>();
@@ -217,9 +221,9 @@ public final class Verdicts {
         return results;
     }
 
-    private Optional<Problem> refusal(Found found, Verdict verdict) {
+    private Optional<Problem> refusal(Found found, Verdict verdict, Instant here) {
         try {
-            return settle(found, verdict) instanceof Outcome.Refused(Refusal refusal)
+            return settle(found, verdict, here) instanceof Outcome.Refused(Refusal refusal)
                     ? Optional.of(refusal.problem())
                     : Optional.empty();
         } catch (LedgerUnavailable _) {

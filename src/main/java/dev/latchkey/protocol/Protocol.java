@@ -23,6 +23,9 @@ public final class Protocol {
 
     private static final String VERDICT = "verdict";
 
+    /// How far the clocks of two machines that are well may be apart, with the way between them.
+    private static final Duration CLOCKS_DIFFER = Duration.ofSeconds(10);
+
     private Protocol() {}
 
     /// What to do with a call whose entry the ledger shows like this.
@@ -140,11 +143,11 @@ public final class Protocol {
     ///
     /// A lookup has itself watched the attempt in doubt for the delay by a monotonic clock (G5). A person comes once, and
     /// the replica that is asked may have started a moment ago: here the replica's own wall clock, besides the ledger's,
-    /// must say that the delay is over, so that one clock that jumped frees no key.
+    /// must say that the delay was over when the look began, so that one clock that jumped frees no key.
     ///
     /// @param own the attempt id that *executed* writes
     /// @param route the entry's; null: the settings have it no longer, so that nothing can be forwarded again
-    /// @param here the replica's own wall clock
+    /// @param here the replica's own wall clock before the ledger was asked
     public static Verdict.Ruling onVerdict(
             Found found, Verdict verdict, long own, @Nullable Route route, Duration settleDelay, Instant here) {
         Entry entry = found.entry();
@@ -169,6 +172,10 @@ public final class Protocol {
         }
         if (verdict.asOf().isAfter(found.now())) {
             return new Verdict.Ruling.Refuse(Refusal.notYet(entry, found.now()));
+        }
+        Instant looked = here.minus(Duration.between(verdict.asOf(), found.now()));
+        if (from.isAfter(looked.plus(CLOCKS_DIFFER))) {
+            return new Verdict.Ruling.Refuse(Refusal.tooEarly(entry, from));
         }
         Duration window = route == null ? null : route.deduplicates();
         if (route != null && window != null && entry.windowOpen(route, found.now())) {

@@ -81,6 +81,17 @@ class OnVerdictTest {
         refused(ruling(doubtful, verdict, Samples.holding(), now, earliest.minusSeconds(1)), Problem.TOO_EARLY);
     }
 
+    /// Found by the simulation: the verdict came when the delay was over by both clocks, and the look had been before.
+    @Test
+    void oneClockThatHadJumpedBeforeTheLookFreesNoKey() {
+        Instant looked = earliest.plusSeconds(1);
+        Verdict verdict = new Verdict.NotExecuted(looked, "not there", "olga");
+        Instant now = looked.plus(Duration.ofMinutes(10));
+        refused(ruling(doubtful, verdict, Samples.holding(), now, now.minus(Duration.ofMinutes(3))), Problem.TOO_EARLY);
+        assertThat(ruling(doubtful, verdict, Samples.holding(), now, now.minusSeconds(5)))
+                .isInstanceOf(Verdict.Ruling.Settle.class);
+    }
+
     @Test
     void notExecutedWaitsForTheWindowToClose() {
         Route route = Samples.deduplicating();
