@@ -33,7 +33,8 @@ class SimulationTest {
 
     /// A simulation that could not fail would prove nothing. These are seen soonest; [SimulationIT] has all of them.
     @ParameterizedTest
-    @EnumSource(names = {"FENCED_BY_ATTEMPT", "SETTLE_DELAY", "SEND_WINDOW", "ERASED_ENTRY_STAYS", "CORRECTION_SURVIVES"})
+    @EnumSource(
+            names = {"FENCED_BY_ATTEMPT", "SETTLE_DELAY", "SEND_WINDOW", "ERASED_ENTRY_STAYS", "CORRECTION_SURVIVES"})
     void missingGuardIsSeen(Guard guard) {
         assertThat(Simulations.seen(guard, MOST)).isTrue();
     }
