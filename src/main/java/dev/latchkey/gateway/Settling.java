@@ -88,6 +88,10 @@ final class Settling {
                     }
                     yield held;
                 }
+                if (held != null && transition.applyTo(held.entry(), attempt, held.now()).isPresent()) {
+                    // The ledger forgot, between the loss and the look, what had won: a commit that a failover lost.
+                    throw new LedgerUnavailable("the entry can be settled after all", false, null);
+                }
                 yield afterLoss(claimed, transition, held);
             }
         };
