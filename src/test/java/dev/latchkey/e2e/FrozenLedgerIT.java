@@ -91,7 +91,7 @@ final class FrozenLedgerIT {
             }
             long thawed = System.nanoTime();
 
-            await().until(() -> post(gateway, Canary.key(), "/payments/after").statusCode() == 201);
+            await().until(() -> post(gateway, Canary.key(), "/payments/after-the-freeze").statusCode() == 201);
             goesOn.set(false);
             load.end().get();
             List<Told> meanwhile =
