@@ -18,7 +18,7 @@ public record Mix(int callers, int racing, int repeating, int changed, int fault
 
     /// Races and repeats, and a downstream that does what it is asked.
     public static Mix calm() {
-        return new Mix(32, 30, 30, 20, 0, List.of());
+        return new Mix(32, 15, 15, 20, 0, List.of());
     }
 
     /// The same, with so many faults of the downstream in a hundred calls.
