@@ -180,7 +180,7 @@ final class Gateway implements RunningGateway {
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(
-                Clients.of(known(settings.operators())), settings.management().host(), ledger, downstreamKey,
+                Clients.of(known(settings.operators())), clients, settings.management().host(), ledger, downstreamKey,
                 new Verdicts(
                         ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong, cache),
                 budget));

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// Who is known, by the SHA-256 of their tokens. A request that brings several credentials is who the first valid one
 /// says. Immutable; safe for any number of threads.
@@ -52,6 +53,18 @@ public final class Clients {
     ///
     /// @param tokenDigests the SHA-256 of each token, in hexadecimal
     public record Known(Caller caller, Set<String> tokenDigests) {}
+
+    /// The name under which the ledger has a client's entries: the oldest, however it is called by now.
+    ///
+    /// @param name a client's present name, or any other; null: none
+    @Nullable
+    String inLedger(@Nullable String name) {
+        return byDigest.values().stream()
+                .filter(caller -> caller.name().equals(name))
+                .map(Caller::oldestName)
+                .findFirst()
+                .orElse(name);
+    }
 
     /// Whether nobody is known: no credential can be valid.
     boolean isEmpty() {

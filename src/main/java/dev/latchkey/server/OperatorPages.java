@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OperatorPages {
 
     private final OperatorAccess access;
+    private final Clients clients;
     private final OperatorBodies bodies;
     private final EntryReader reader;
     private final EntryJson json;
@@ -24,13 +25,16 @@ public final class OperatorPages {
     private final Verdicts verdicts;
 
     /// @param operators who may; nobody is known: everybody who reaches a loopback address
+    /// @param clients whose entries they are
     /// @param host what the management port is bound to
     /// @param downstreamKey what the downstream is sent as an entry's key; null: nothing, or nobody can tell any longer
     /// @param budget for the bodies of verdicts
     public OperatorPages(
-            Clients operators, String host, Ledger ledger, Function<Entry, @Nullable String> downstreamKey,
+            Clients operators, Clients clients, String host, Ledger ledger,
+            Function<Entry, @Nullable String> downstreamKey,
             Verdicts verdicts, ByteBudget budget) {
         this.access = new OperatorAccess(operators, host);
+        this.clients = clients;
         this.bodies = new OperatorBodies(budget);
         this.ledger = ledger;
         this.reader = new EntryReader(ledger);
@@ -43,7 +47,8 @@ public final class OperatorPages {
         Parameters asked =
                 Parameters.of(exchange.query(), "state", "client", "route", "key", "since", "limit", "after");
         Ledger.Page page = reader.list(new Ledger.Query(
-                asked.state(), asked.text("client"), asked.text("route"), asked.text("key"), asked.since(),
+                asked.state(), clients.inLedger(asked.text("client")), asked.text("route"), asked.text("key"),
+                asked.since(),
                 asked.limit(),
                 asked.text("after")));
         ObjectNode node = json.page(page, json::forOperator);
@@ -105,14 +110,17 @@ public final class OperatorPages {
         String by = access.admitChange(exchange);
         return bodies.read(exchange, body -> {
             VerdictReader.Many many = VerdictReader.many(body, by);
-            Verdicts.Count count = verdicts.count(many.filter());
+            Verdicts.Filter named = many.filter();
+            Verdicts.Filter filter =
+                    new Verdicts.Filter(named.route(), clients.inLedger(named.client()), named.cause());
+            Verdicts.Count count = verdicts.count(filter);
             ObjectNode node = EntryJson.object();
             if (many.verdict() == null) {
                 node.put("count", count.count());
                 node.put("as_of", count.asOf().toString());
                 node.put("now", count.asOf().toString());
             } else {
-                Verdicts.Tally tally = verdicts.settleAll(many.filter(), many.verdict());
+                Verdicts.Tally tally = verdicts.settleAll(filter, many.verdict());
                 node.put("settled", tally.settled());
                 ObjectNode refused = node.putObject("refused");
                 tally.refused().forEach((problem, number) -> refused.put(problem.slug(), number));

@@ -70,6 +70,16 @@ class CredentialsTest {
     }
 
     @Test
+    void renamedClientsEntriesAreUnderItsOldestName() {
+        Clients clients = Clients.of(List.of(new Clients.Known(
+                new Caller("pipelines", "etl", Set.of()), Set.of(RunningServer.digest("token")))));
+        assertThat(clients.inLedger("pipelines")).isEqualTo("etl");
+        assertThat(clients.inLedger("etl")).isEqualTo("etl");
+        assertThat(clients.inLedger("stranger")).isEqualTo("stranger");
+        assertThat(clients.inLedger(null)).isNull();
+    }
+
+    @Test
     void oneTokenIsOneClients() {
         String digest = RunningServer.digest("same");
         assertThatThrownBy(() -> Clients.of(List.of(

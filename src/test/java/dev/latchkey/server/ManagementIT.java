@@ -49,7 +49,8 @@ class ManagementIT {
         Verdicts verdicts = new Verdicts(
                 ledger, Map.of(), Duration.ofMinutes(5), clocks, () -> 7, new ReplayCache(1_000, clocks, metrics));
         server.admit(
-                new OperatorPages(operators, host, ledger, entry -> null, verdicts, new ByteBudget(10_000_000)));
+                new OperatorPages(operators, Clients.open(), host, ledger, entry -> null, verdicts,
+                        new ByteBudget(10_000_000)));
     }
 
     @Test

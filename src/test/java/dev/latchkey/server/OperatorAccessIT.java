@@ -45,7 +45,7 @@ class OperatorAccessIT {
                             away, Map.of(), Duration.ofMinutes(5), CLOCKS, () -> 7,
                             new ReplayCache(1_000, CLOCKS, metrics));
             server.admit(new OperatorPages(
-                    operators, host, away, entry -> null, verdicts, new ByteBudget(100_000_000)));
+                    operators, Clients.open(), host, away, entry -> null, verdicts, new ByteBudget(100_000_000)));
             return sending.by(new RawClient(server.port()));
         }
     }
