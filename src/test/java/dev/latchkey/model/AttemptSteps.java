@@ -102,9 +102,7 @@ final class AttemptSteps {
 
     private Entry claimed(World world, int i) {
         Caller caller = world.callers[i];
-        return new Row(
-                State.CLAIMED, i, caller.again, model.body(i), caller.correction, false, Row.Age.RUNNING,
-                Row.Window.OPEN, false, 0, false, false, false, -1).entry();
+        return Row.claimed(i, caller.again, model.body(i), caller.correction).entry();
     }
 
     private static Outcome outcome(int i, Came came) {
@@ -122,9 +120,7 @@ final class AttemptSteps {
         boolean asFirst = (model.without(Guard.G2) && (came == Came.NOT_SENT || came == Came.TOO_MANY))
                 || (model.without(Guard.G3) && (came == Came.REJECTED || came == Came.COPY));
         if (asFirst) {
-            entry = new Row(
-                    State.CLAIMED, i, false, model.body(i), 0, false, Row.Age.RUNNING, Row.Window.OPEN, false, 0, false,
-                    false, false, -1).entry();
+            entry = Row.claimed(i, false, model.body(i), 0).entry();
         }
         return Protocol.onOutcome(entry, model.route, outcome(i, came), Set.of());
     }

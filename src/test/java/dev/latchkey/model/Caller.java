@@ -139,8 +139,7 @@ final class Caller {
     /// Whether its replica knows of its attempt, for equal calls to attach to.
     boolean local() {
         return switch (at) {
-            case CLAIM, UNKNOWN, CONFIRMED, WON, CHECKED, SENT, SETTLE, LOST, RECONFIRM, PUT_BACK -> true;
-            case LOOK -> true;
+            case CLAIM, LOOK, UNKNOWN, CONFIRMED, WON, CHECKED, SENT, SETTLE, LOST, RECONFIRM, PUT_BACK -> true;
             default -> false;
         };
     }

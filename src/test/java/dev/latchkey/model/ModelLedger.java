@@ -87,9 +87,7 @@ final class ModelLedger {
             return null;
         }
         Caller caller = world.callers[call];
-        Row claimed = new Row(
-                State.CLAIMED, call, caller.again, model.body(call), caller.correction, false, Row.Age.RUNNING,
-                Row.Window.OPEN, false, 0, false, false, false, -1);
+        Row claimed = Row.claimed(call, caller.again, model.body(call), caller.correction);
         return transition.applyTo(claimed.entry(), call, Row.NOW)
                 .map(entry -> Row.of(entry, claimed.withResponse(call)))
                 .orElseThrow();

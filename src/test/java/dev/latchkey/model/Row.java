@@ -59,6 +59,14 @@ record Row(
                 entry.rejection(), entry.settledBy() != null, entry.erased(), before.response());
     }
 
+    /// As a call has just claimed it.
+    static Row claimed(int attempt, boolean again, int body, int correction) {
+        return new Row(
+                State.CLAIMED, attempt, again, body, correction, false, Age.RUNNING, Window.OPEN, false, 0, false,
+                false,
+                false, -1);
+    }
+
     /// A row that is not there yet.
     static final Row ABSENT = new Row(
             State.RELEASED, -1, false, 0, 0, false, Age.RUNNING, Window.OPEN, false, 0, false, false, false, -1);
