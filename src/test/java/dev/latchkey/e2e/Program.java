@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 
 /// The packaged program as a process of its own, on the Java of the tests. Everything it prints is kept, so that one scan
 /// can look through the logs of every program that was run. Safe for any number of threads.
-final class Program implements AutoCloseable {
+public final class Program implements AutoCloseable {
 
     private static final List<Program> ALL = new CopyOnWriteArrayList<>();
     private static final int PATIENCE_SECONDS = 120;
@@ -33,7 +33,7 @@ final class Program implements AutoCloseable {
     }
 
     /// Starts it with these options for Java and these arguments.
-    static Program start(List<String> javaOptions, String... arguments) {
+    public static Program start(List<String> javaOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(javaOptions);
@@ -54,7 +54,7 @@ final class Program implements AutoCloseable {
     }
 
     /// Runs it to its end.
-    static Program run(String... arguments) {
+    public static Program run(String... arguments) {
         Program program = start(List.of(), arguments);
         program.awaitExit();
         return program;
@@ -92,7 +92,7 @@ final class Program implements AutoCloseable {
     }
 
     /// Waits for a line, printed already or to come; fails when the program ends without it.
-    String awaitLine(Predicate<String> wanted) {
+    public String awaitLine(Predicate<String> wanted) {
         Watch watch = new Watch(wanted, new CompletableFuture<>());
         watches.add(watch);
         lines.stream().filter(wanted).findFirst().ifPresent(watch.seen()::complete);
@@ -106,7 +106,7 @@ final class Program implements AutoCloseable {
         return get(ended);
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -115,7 +115,7 @@ final class Program implements AutoCloseable {
     }
 
     /// What it printed so far.
-    String output() {
+    public String output() {
         return String.join("\n", lines);
     }
 
@@ -125,7 +125,7 @@ final class Program implements AutoCloseable {
     }
 
     /// SIGKILL, and waits until it is gone.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitExit();
     }

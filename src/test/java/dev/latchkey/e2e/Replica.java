@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /// @param program the process
 /// @param port where callers call
 /// @param managementPort where its operators look
-record Replica(Program program, int port, int managementPort) implements AutoCloseable {
+public record Replica(Program program, int port, int managementPort) implements AutoCloseable {
 
     private static final Pattern PORT = field("port");
     private static final Pattern MANAGEMENT_PORT = field("management_port");
@@ -35,7 +35,7 @@ record Replica(Program program, int port, int managementPort) implements AutoClo
                     .setParam("http.socket.timeout", 60_000));
 
     /// Starts a gateway with these settings and waits until it says that it is ready.
-    static Replica start(Path folder, String settings, String... javaOptions) {
+    public static Replica start(Path folder, String settings, String... javaOptions) {
         try {
             Path file = Files.createTempFile(folder, "latchkey", ".yaml");
             Files.writeString(file, settings);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /// The settings of the gateways under test: a route for each thing that a route may choose.
-final class Settings {
+public final class Settings {
 
     /// A port of the loopback address on which nothing listens.
     static final int REFUSING_PORT = 1;
@@ -14,7 +14,7 @@ final class Settings {
     private Settings() {}
 
     /// Where that database is, as settings say it.
-    static String ledger(TestPostgres database) {
+    public static String ledger(TestPostgres database) {
         return "url: \"%s\", user: \"%s\", password: \"%s\"".formatted(database.url(), database.user(),
                 database.password());
     }
