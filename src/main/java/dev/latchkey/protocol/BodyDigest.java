@@ -2,33 +2,60 @@ package dev.latchkey.protocol;
 
 import org.jspecify.annotations.Nullable;
 
-/// Digests a decoded body with its media type (contract §4): JSON by meaning, forms by their pairs or parts, everything
-/// else, and what fails its strict reading, byte for byte. The kind is in the digest, so no raw body is ever taken for one
-/// that was read.
+/// The digest of a decoded body with its media type (contract §4): JSON by meaning, forms by their pairs or parts,
+/// everything else, and what fails its strict reading, byte for byte. The kind is in the digest, so no raw body is ever
+/// taken for one that was read.
 final class BodyDigest {
 
-    private BodyDigest() {}
+    private final byte[] bytes;
+    private final Reading reading;
 
-    static byte[] of(MediaType type, ContentCoding.Decoded content, PointerTree ignored) {
-        byte[] body = content.body().bytes();
-        byte[] read = content.coding().isEmpty() ? read(type, body, ignored) : null;
-        return read != null ? read : raw(type, content.coding(), body);
+    private BodyDigest(byte[] bytes, Reading reading) {
+        this.bytes = bytes;
+        this.reading = reading;
     }
 
-    private static byte @Nullable [] read(MediaType type, byte[] body, PointerTree ignored) {
+    byte[] bytes() {
+        return bytes;
+    }
+
+    Reading reading() {
+        return reading;
+    }
+
+    static BodyDigest of(MediaType type, ContentCoding.Decoded content, PointerTree ignored) {
+        byte[] body = content.body().bytes();
+        Reading.Kind kind = content.coding().isEmpty() ? kind(type) : Reading.Kind.BYTES;
+        byte[] read = read(kind, type, body, ignored);
+        return read != null
+                ? new BodyDigest(read, new Reading(kind, true))
+                : new BodyDigest(raw(type, content.coding(), body), new Reading(kind, kind == Reading.Kind.BYTES));
+    }
+
+    private static Reading.Kind kind(MediaType type) {
         if (type.isJson() && type.isUtf8()) {
-            return json(type, body, ignored);
+            return Reading.Kind.JSON;
         }
         if (type.isForm()) {
-            Sha256 digest = new Sha256().text("form").text(type.name());
-            return FormPairs.addTo(digest, body) ? digest.finish() : null;
+            return Reading.Kind.FORM;
         }
-        String boundary = type.boundary();
-        if (type.isMultipartForm() && boundary != null) {
-            Sha256 digest = new Sha256().text("multipart").text(type.name());
-            return MultipartParts.addTo(digest, body, boundary) ? digest.finish() : null;
-        }
-        return null;
+        return type.isMultipartForm() ? Reading.Kind.MULTIPART : Reading.Kind.BYTES;
+    }
+
+    private static byte @Nullable [] read(Reading.Kind kind, MediaType type, byte[] body, PointerTree ignored) {
+        return switch (kind) {
+            case JSON -> json(type, body, ignored);
+            case FORM -> {
+                Sha256 digest = new Sha256().text("form").text(type.name());
+                yield FormPairs.addTo(digest, body) ? digest.finish() : null;
+            }
+            case MULTIPART -> {
+                String boundary = type.boundary();
+                Sha256 digest = new Sha256().text("multipart").text(type.name());
+                yield boundary != null && MultipartParts.addTo(digest, body, boundary) ? digest.finish() : null;
+            }
+            case BYTES -> null;
+        };
     }
 
     private static byte @Nullable [] json(MediaType type, byte[] body, PointerTree ignored) {

@@ -58,22 +58,38 @@ final class CanonicalJson {
         return new CanonicalJson(text, pointers, found).read().map(_ -> found);
     }
 
+    /// Why a document is not strictly valid; empty if it is.
+    static Optional<StrictJson.Fault> fault(byte[] text) {
+        CanonicalJson reader = new CanonicalJson(text, PointerTree.of(List.of()), null);
+        try {
+            reader.document();
+            return Optional.empty();
+        } catch (NotStrictJson not) {
+            return Optional.of(new StrictJson.Fault(not.what(), Math.min(reader.scanner.taken(), text.length)));
+        }
+    }
+
     private Optional<Form> read() {
         try {
-            begin(pointers);
-            while (depth > 0) {
-                JsonFrame frame = frames.get(depth - 1);
-                if (frame.isObject) {
-                    nextMember(frame);
-                } else {
-                    nextElement(frame);
-                }
-            }
-            return scanner.peek() < 0
-                    ? Optional.of(new Form(out, moved + members.work()))
-                    : Optional.empty();
+            document();
+            return Optional.of(new Form(out, moved + members.work()));
         } catch (NotStrictJson _) {
             return Optional.empty();
+        }
+    }
+
+    private void document() throws NotStrictJson {
+        begin(pointers);
+        while (depth > 0) {
+            JsonFrame frame = frames.get(depth - 1);
+            if (frame.isObject) {
+                nextMember(frame);
+            } else {
+                nextElement(frame);
+            }
+        }
+        if (scanner.peek() >= 0) {
+            throw new NotStrictJson("something follows the value");
         }
     }
 
@@ -90,7 +106,7 @@ final class CanonicalJson {
 
     private void open(int mark, @Nullable PointerTree pointer) throws NotStrictJson {
         if (depth == MAX_DEPTH) {
-            throw new NotStrictJson();
+            throw new NotStrictJson("nesting goes past " + MAX_DEPTH);
         }
         scanner.skip();
         if (depth == frames.size()) {

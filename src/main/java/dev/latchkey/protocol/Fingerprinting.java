@@ -6,7 +6,8 @@ public sealed interface Fingerprinting {
     /// It was taken.
     ///
     /// @param digest the same request's content, for the fingerprint it would have under another method or target
-    record Taken(Fingerprint fingerprint, RequestDigest digest) implements Fingerprinting {}
+    /// @param reading how the body was read for it
+    record Taken(Fingerprint fingerprint, RequestDigest digest, Reading reading) implements Fingerprinting {}
 
     /// The body is not what its `Content-Encoding` says: 400 `request-invalid`.
     ///

@@ -75,7 +75,7 @@ final class JsonMembers {
     private boolean inOrder(int before, int after) throws NotStrictJson {
         int comparison = compare(before, after);
         if (comparison == 0) {
-            throw new NotStrictJson(); // one name twice
+            throw new NotStrictJson("an object has two members of one name");
         }
         return comparison < 0;
     }

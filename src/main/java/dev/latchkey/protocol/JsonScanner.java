@@ -33,9 +33,15 @@ final class JsonScanner {
         at++;
     }
 
+    /// How many bytes were taken.
+    int taken() {
+        return at;
+    }
+
     void expect(char mark) throws NotStrictJson {
         if (peek() != mark) {
-            throw new NotStrictJson();
+            throw new NotStrictJson(
+                    mark == ',' ? "a comma or the end should stand there" : "'" + mark + "' should stand there");
         }
         at++;
     }
@@ -64,7 +70,7 @@ final class JsonScanner {
             }
             out.add(text, run, at);
             if (at == text.length) {
-                throw new NotStrictJson();
+                throw new NotStrictJson("a string does not end");
             }
             switch (text[at]) {
                 case '"' -> {
@@ -89,7 +95,7 @@ final class JsonScanner {
     private void nonAscii() throws NotStrictJson {
         int length = text[at] < 0 ? Utf8.sequenceLength(text, at, text.length) : 0;
         if (length == 0) {
-            throw new NotStrictJson(); // a control character, or not UTF-8
+            throw new NotStrictJson("a string holds a control character, or bytes that are not UTF-8");
         }
         out.add(text, at, at + length);
         at += length;
@@ -106,7 +112,7 @@ final class JsonScanner {
             case 'r' -> out.add('\r');
             case 't' -> out.add('\t');
             case 'u' -> unicodeEscape();
-            default -> throw new NotStrictJson();
+            default -> throw new NotStrictJson("a backslash stands before a character that it does not escape");
         }
     }
 
@@ -128,13 +134,13 @@ final class JsonScanner {
 
     private char hex(int from) throws NotStrictJson {
         if (from + 4 > text.length) {
-            throw new NotStrictJson();
+            throw new NotStrictJson("\\u has four hexadecimal digits");
         }
         int unit = 0;
         for (int i = from; i < from + 4; i++) {
             int digit = text[i] < 0 ? -1 : Character.digit((char) text[i], 16);
             if (digit < 0) {
-                throw new NotStrictJson();
+                throw new NotStrictJson("\\u has four hexadecimal digits");
             }
             unit = (unit << 4) | digit;
         }
@@ -144,7 +150,7 @@ final class JsonScanner {
     private void literal(byte[] word) throws NotStrictJson {
         for (byte letter : word) {
             if (at == text.length || text[at] != letter) {
-                throw new NotStrictJson();
+                throw new NotStrictJson("no value begins like this");
             }
             at++;
         }
@@ -183,7 +189,7 @@ final class JsonScanner {
             at++;
         }
         if (at == from) {
-            throw new NotStrictJson();
+            throw new NotStrictJson("a value or a digit should stand there");
         }
     }
 }

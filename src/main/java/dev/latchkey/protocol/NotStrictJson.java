@@ -6,7 +6,15 @@ final class NotStrictJson extends Exception {
 
     private static final long serialVersionUID = 1;
 
-    NotStrictJson() {
-        super("not strictly valid JSON", null, false, false);
+    private final String what;
+
+    /// @param what is wrong at the byte at hand; holds nothing of the body
+    NotStrictJson(String what) {
+        super(null, null, false, false);
+        this.what = what;
+    }
+
+    String what() {
+        return what;
     }
 }

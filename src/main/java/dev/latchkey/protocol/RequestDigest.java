@@ -26,10 +26,11 @@ public final class RequestDigest {
 
     private static Fingerprinting taken(Request request, ContentCoding.Decoded body, FingerprintPolicy policy) {
         MediaType type = MediaType.of(request.headers());
-        Sha256 digest = new Sha256().field(BodyDigest.of(type, body, policy.ignored()));
+        BodyDigest bodyDigest = BodyDigest.of(type, body, policy.ignored());
+        Sha256 digest = new Sha256().field(bodyDigest.bytes());
         addHeaders(digest, request.headers(), policy.headers());
         RequestDigest content = new RequestDigest(digest.finish());
-        return new Fingerprinting.Taken(content.at(request.method(), request.target()), content);
+        return new Fingerprinting.Taken(content.at(request.method(), request.target()), content, bodyDigest.reading());
     }
 
     private static void addHeaders(Sha256 digest, Headers headers, List<String> names) {
