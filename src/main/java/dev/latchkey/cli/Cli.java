@@ -5,11 +5,11 @@ import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -24,13 +24,11 @@ public final class Cli {
     private final CommandLine commands;
 
     Cli(Program program, Function<String, @Nullable String> environment, Lifetime lifetime) {
-        this(program, environment, lifetime, Cli::typedLine);
+        this(program, environment, lifetime, System.in);
     }
 
-    /// @param typed what somebody types next; null: nobody does
-    Cli(
-            Program program, Function<String, @Nullable String> environment, Lifetime lifetime,
-            Supplier<@Nullable String> typed) {
+    /// @param in standard input, of which nothing is read before a command needs it
+    Cli(Program program, Function<String, @Nullable String> environment, Lifetime lifetime, InputStream in) {
         SettingsOption.Reader settings = new SettingsOption.Reader(environment);
         commands = new CommandLine(new LatchkeyCommand())
                 .addSubcommand(new DemoCommand(program, environment, lifetime))
@@ -39,7 +37,8 @@ public final class Cli {
                 .addSubcommand(new MigrateCommand(program, settings))
                 .addSubcommand(new SandboxCommand(program, lifetime))
                 .addSubcommand(new EntriesCommand(environment))
-                .addSubcommand(new VerdictCommand(environment, typed))
+                .addSubcommand(new VerdictCommand(environment, () -> typedLine(in)))
+                .addSubcommand(new KeyCommand(in))
                 .addSubcommand(new TortureCommand(settings, lifetime))
                 .addSubcommand(new CommandLine.HelpCommand())
                 .setUsageHelpWidth(100)
@@ -52,9 +51,9 @@ public final class Cli {
         return new Cli(program, System::getenv, Lifetime.ofThisProcess());
     }
 
-    private static @Nullable String typedLine() {
+    private static @Nullable String typedLine(InputStream in) {
         try {
-            return new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine();
         } catch (IOException _) {
             return null;
         }

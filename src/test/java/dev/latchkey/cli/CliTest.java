@@ -27,11 +27,11 @@ class CliTest {
         Typed typed = Typed.run("--help");
         assertThat(typed.status()).isZero();
         assertThat(typed.out()).contains("demo", "serve", "check", "migrate", "sandbox", "entries", "verdict",
-                "torture", "Exit status: 0 clean");
+                "torture", "key", "Exit status: 0 clean");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox", "entries", "verdict", "torture"})
+    @ValueSource(strings = {"demo", "serve", "check", "migrate", "sandbox", "entries", "verdict", "torture", "key"})
     void eachCommandHelpsWithAnExample(String command) {
         for (String[] args : new String[][] {{command, "--help"}, {"help", command}}) {
             Typed typed = Typed.run(args);

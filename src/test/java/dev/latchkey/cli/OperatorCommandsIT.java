@@ -3,7 +3,9 @@ package dev.latchkey.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -70,8 +72,8 @@ class OperatorCommandsIT {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Map<String, String> environment = Map.of("LATCHKEY_OPERATOR_TOKEN", "canary");
-        Cli cli = new Cli(
-                new FakeProgram(), environment::get, new Lifetime(Runnable::run, code -> {}), () -> typed);
+        InputStream in = new ByteArrayInputStream((typed == null ? "" : typed).getBytes(StandardCharsets.UTF_8));
+        Cli cli = new Cli(new FakeProgram(), environment::get, new Lifetime(Runnable::run, code -> {}), in);
         cli.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int code = cli.run(Stream.concat(Arrays.stream(args), Stream.of("--url", url())).toArray(String[]::new));
         return new Typed(code, out.toString(), err.toString());

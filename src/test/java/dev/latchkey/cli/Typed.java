@@ -1,5 +1,7 @@
 package dev.latchkey.cli;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
@@ -8,9 +10,18 @@ import java.util.Map;
 record Typed(int status, String out, String err) {
 
     static Typed run(Program program, Map<String, String> environment, String... args) {
+        return run(program, environment, InputStream.nullInputStream(), args);
+    }
+
+    /// With this on standard input.
+    static Typed fed(byte[] in, String... args) {
+        return run(new FakeProgram(), Map.of(), new ByteArrayInputStream(in), args);
+    }
+
+    private static Typed run(Program program, Map<String, String> environment, InputStream in, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Cli cli = new Cli(program, environment::get, new Lifetime(Runnable::run, status -> {}));
+        Cli cli = new Cli(program, environment::get, new Lifetime(Runnable::run, status -> {}), in);
         cli.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int status = cli.run(args);
         return new Typed(status, out.toString(), err.toString());

@@ -94,6 +94,11 @@ final class World implements AutoCloseable {
         return second;
     }
 
+    /// What the shared gateways keep their ledger in.
+    TestPostgres database() {
+        return database;
+    }
+
     /// The settings of the shared gateways.
     String settings() {
         return Settings.of(ledger(), downstream.url(), flaky.url());
