@@ -10,8 +10,6 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.Refusal;
-import dev.latchkey.protocol.State;
-import dev.latchkey.protocol.Transition;
 import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// threads; blocks its caller, and holds no database connection while it forwards or waits.
 public final class IdempotentCall {
 
-    private static final int ROUNDS = 16;
     private static final Duration BEYOND_TIMEOUT = Duration.ofSeconds(1);
 
     private final Ledger ledger;
@@ -77,7 +74,11 @@ public final class IdempotentCall {
             }
         }
         try {
-            return new Turns(call, plan, ask, begin).answer(known);
+            ForwardingTurns turns = new ForwardingTurns(call, plan, ask, begin);
+            return switch (known == null ? turns.take() : turns.take(known)) {
+                case Turn.Done<Attempt> done -> done.answer();
+                case Turn.Won<Attempt> won -> won.won().await();
+            };
         } catch (LedgerUnavailable e) {
             return ledgerAway();
         }
@@ -105,93 +106,45 @@ public final class IdempotentCall {
                 "The ledger cannot be reached, so nothing was forwarded by this call. Call again with the same key."));
     }
 
-    /// One call's turns: it looks, decides, acts, and looks again until it has an answer. Used by one thread.
-    private final class Turns {
+    /// The turns of a call that is forwarded once its claim is won.
+    private final class ForwardingTurns extends Turns<Attempt> {
         private final Call call;
         private final RoutePlan plan;
         private final Ask ask;
         private final Since begin;
-        private final Patience patience;
-        /// An attempt that this call waited for went into doubt: it answers so, and does not forward (G11).
-        private boolean waited;
-        /// This call's wait is spent: it attaches to nobody any more.
-        private boolean alone;
 
-        Turns(Call call, RoutePlan plan, Ask ask, Since begin) {
+        ForwardingTurns(Call call, RoutePlan plan, Ask ask, Since begin) {
+            super(ledger, waiters, ask, Patience.of(clocks, patience(call, ask)));
             this.call = call;
             this.plan = plan;
             this.ask = ask;
             this.begin = begin;
-            Duration asked = call.patience();
-            this.patience =
-                    Patience.of(clocks, asked == null ? ask.route().timeout().plus(BEYOND_TIMEOUT) : asked);
         }
 
-        Answer answer(@Nullable Found known) {
-            Found found = known;
-            boolean looked = known != null;
-            for (int round = 0; round < ROUNDS; round++) {
-                Turn turn = looked ? turn(found) : claim(new Grounds.NoEntry());
-                switch (turn) {
-                    case Turn.Done done -> {
-                        return done.answer();
-                    }
-                    case Turn.Running running -> {
-                        return running.attempt().await();
-                    }
-                    case Turn.Saw saw -> {
-                        found = saw.found();
-                        looked = true;
-                    }
-                    case Turn.Again again -> looked = false;
-                }
-            }
-            return refused(Problem.LEDGER_UNAVAILABLE,
-                    "This key changes hands too fast. Call again with the same key.");
-        }
-
-        private Turn turn(@Nullable Found found) {
-            return switch (Protocol.onCall(found, ask, waited)) {
-                case Decision.Replay replay -> replay(replay, found);
-                case Decision.Refuse refuse -> new Turn.Done(new Answer.Refused(refuse.refusal()));
-                case Decision.Forward forward -> claim(forward.grounds());
-                case Decision.Wait wait -> after(waiters.await(ask.id(), wait.attempt(), patience.left()));
-                case Decision.Sweep sweep -> sweep(sweep.attempt());
-            };
-        }
-
-        private Turn replay(Decision.Replay replay, @Nullable Found found) {
-            if (found != null) {
-                cache.learn(found, begin);
-            }
-            return new Turn.Done(Answer.Delivered.replay(replay.entry(), replay.response()));
-        }
-
-        private Turn sweep(long attempt) {
-            return switch (ledger.settle(ask.id(), attempt, new Transition.LeaseOver())) {
-                case Ledger.Settled.Applied applied -> new Turn.Saw(applied.now());
-                case Ledger.Settled.Lost lost -> new Turn.Saw(lost.found());
-            };
+        @Override
+        void replays(Found found) {
+            cache.learn(found, begin);
         }
 
         /// Takes a place, then claims, then sends at once: nothing waits between claim and send. Equal calls on this replica
         /// attach to the one that claims, unless this call's wait is spent.
-        private Turn claim(Grounds grounds) {
+        @Override
+        Turn<Attempt> claim(Grounds grounds) {
             long attempt = random.getAsLong();
             return switch (waiters.begin(ask.id(), attempt, ask.fingerprint())) {
                 case Waiters.Begun.Mine mine -> claim(grounds, mine.attempt());
-                case Waiters.Begun.Other other when alone ->
+                case Waiters.Begun.Other other when alone() ->
                         claim(grounds, waiters.beginBeside(ask.id(), attempt, ask.fingerprint()));
-                case Waiters.Begun.Other other -> after(waiters.await(other.attempt(), patience.left()));
+                case Waiters.Begun.Other other -> attach(other.attempt());
             };
         }
 
-        private Turn claim(Grounds grounds, LocalAttempt local) {
+        private Turn<Attempt> claim(Grounds grounds, LocalAttempt local) {
             LocalAttempt.@Nullable End end = new LocalAttempt.End.LookAgain();
             Places.@Nullable Place place = null;
             local.look();
             try {
-                Turn turn;
+                Turn<Attempt> turn;
                 switch (places.enter(plan.policy().name(), ask.client())) {
                     case Places.Entrance.Full full -> turn = noPlace(full, grounds);
                     case Places.Entrance.Taken taken -> {
@@ -200,12 +153,12 @@ public final class IdempotentCall {
                     }
                 }
                 end = switch (turn) {
-                    case Turn.Running running -> null;
-                    case Turn.Saw saw -> saw.found() == null
+                    case Turn.Won<Attempt> running -> null;
+                    case Turn.Saw<Attempt> saw -> saw.found() == null
                             ? new LocalAttempt.End.LookAgain()
                             : new LocalAttempt.End.Lost(saw.found());
-                    case Turn.Done done -> new LocalAttempt.End.Told(done.answer());
-                    case Turn.Again again -> new LocalAttempt.End.LookAgain();
+                    case Turn.Done<Attempt> done -> new LocalAttempt.End.Told(done.answer());
+                    case Turn.Again<Attempt> again -> new LocalAttempt.End.LookAgain();
                 };
                 return turn;
             } catch (LedgerUnavailable e) {
@@ -221,11 +174,12 @@ public final class IdempotentCall {
             }
         }
 
-        private Turn claim(Claim claim, LocalAttempt local, Places.Place place) {
+        private Turn<Attempt> claim(Claim claim, LocalAttempt local, Places.Place place) {
             // The window begins before the claim is handed over and is never renewed (G6).
             SendWindow window = SendWindow.from(clocks, ask.route().sendWindow());
             return switch (claiming.claim(claim)) {
-                case Ledger.Claimed.Lost lost -> lost.found() == null ? new Turn.Again() : new Turn.Saw(lost.found());
+                case Ledger.Claimed.Lost lost ->
+                        lost.found() == null ? new Turn.Again<>() : new Turn.Saw<>(lost.found());
                 case Ledger.Claimed.Won won -> {
                     Attempt running = new Attempt(
                             settling, won.entry(), ask, plan, () -> forward(won.entry()), window, local,
@@ -235,17 +189,17 @@ public final class IdempotentCall {
             };
         }
 
-        private Turn start(Attempt running, Entry entry) {
+        private Turn<Attempt> start(Attempt running, Entry entry) {
             try {
                 forwards.execute(running);
-                return new Turn.Running(running);
+                return new Turn.Won<>(running);
             } catch (RejectedExecutionException e) {
                 // The replica ends. Nothing was sent: without this the key would be in doubt though nobody died.
                 ledger.settle(entry.id(), entry.attempt(), Protocol.onOutcome(
                         entry, ask.route(), new Outcome.NotSent("shutting down"), plan.replayHeaders()));
-                return new Turn.Done(refused(
+                return refused(
                         Problem.DRAINING,
-                        "This replica is shutting down. Nothing was forwarded by this call. Call again with the same key."));
+                        "This replica is shutting down. Nothing was forwarded by this call. Call again with the same key.");
             }
         }
 
@@ -259,78 +213,22 @@ public final class IdempotentCall {
         }
 
         /// Without a place nothing is claimed; what can be told without a forward is told.
-        private Turn noPlace(Places.Entrance.Full full, Grounds grounds) {
+        private Turn<Attempt> noPlace(Places.Entrance.Full full, Grounds grounds) {
             if (grounds instanceof Grounds.NoEntry) {
                 Found found = ledger.find(ask.id());
-                if (found != null && !(Protocol.onCall(found, ask, waited) instanceof Decision.Forward)) {
-                    return new Turn.Saw(found);
+                if (found != null && !(decide(found) instanceof Decision.Forward)) {
+                    return new Turn.Saw<>(found);
                 }
             }
             Problem problem = full.clientsOwn() ? Problem.TOO_MANY_CALLS : Problem.OVERLOADED;
-            return new Turn.Done(refused(
+            return refused(
                     problem,
-                    "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key."));
-        }
-
-        private Turn after(Waiters.Waited end) {
-            return switch (end) {
-                case Waiters.Waited.Told told -> new Turn.Done(anothers(told.answer()));
-                case Waiters.Waited.Look look -> look(look.over());
-                case Waiters.Waited.Saw saw -> saw(saw);
-                case Waiters.Waited.Spent spent -> spent();
-                case Waiters.Waited.NoPlace none -> new Turn.Done(refused(
-                        Problem.OVERLOADED,
-                        "The first call with this key is under way and no place is free to wait for it. Call again with the"
-                                + " same key."));
-            };
-        }
-
-        /// Not fresh: the forward was made for another call.
-        private static Answer anothers(Answer answer) {
-            return answer instanceof Answer.Delivered delivered ? delivered.toAnother() : answer;
-        }
-
-        private Turn saw(Waiters.Waited.Saw saw) {
-            return saw(saw.found(), saw.over());
-        }
-
-        private Turn saw(Found found, boolean over) {
-            waited = over && (found.entry().state() == State.IN_DOUBT || found.entry().leaseOver(found.now()));
-            return new Turn.Saw(found);
-        }
-
-        private Turn look(boolean over) {
-            Found found = ledger.find(ask.id());
-            return found == null ? new Turn.Again() : saw(found, over);
-        }
-
-        /// The wait is spent: the ledger says what the key's entry is now, for a 409 never hides a 422 or a replay. Where it
-        /// is free, or has no entry yet, this call claims by itself.
-        private Turn spent() {
-            alone = true;
-            Found found = ledger.find(ask.id());
-            if (found == null) {
-                return new Turn.Again();
-            }
-            if (Protocol.onCall(found, ask, true) instanceof Decision.Wait) {
-                return new Turn.Done(new Answer.Refused(Protocol.waitSpent(found.entry(), found.now())));
-            }
-            return saw(found, true);
-        }
-
-        private Answer refused(Problem problem, String detail) {
-            return new Answer.Refused(Refusal.of(problem, detail));
+                    "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key.");
         }
     }
 
-    /// How one turn of a call ended.
-    private sealed interface Turn {
-        record Done(Answer answer) implements Turn {}
-
-        record Running(Attempt attempt) implements Turn {}
-
-        record Saw(@Nullable Found found) implements Turn {}
-
-        record Again() implements Turn {}
+    private static Duration patience(Call call, Ask ask) {
+        Duration asked = call.patience();
+        return asked == null ? ask.route().timeout().plus(BEYOND_TIMEOUT) : asked;
     }
 }
