@@ -2,11 +2,13 @@ package dev.latchkey.server;
 
 import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.http.Body;
+import dev.latchkey.http.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
+import org.jspecify.annotations.Nullable;
 
 /// Reads a request's body whole, within the limit and the bytes that the replica may hold. What a request only declares
 /// takes no room: the share grows with what has come.
@@ -36,6 +38,25 @@ final class BodyReader {
 
         /// The caller hung up before its end.
         record Gone() implements Read {}
+    }
+
+    /// The body of a call; null: the caller hung up before it was whole.
+    ///
+    /// @throws Refusing where it cannot be had
+    @Nullable
+    Body whole(Exchange exchange, ByteBudget.Share share) {
+        return switch (read(exchange, exchange.declaredLength(), share)) {
+            case Read.Whole whole -> whole.body();
+            case Read.TooLarge large -> throw new Refusing(
+                    Problem.BODY_TOO_LARGE,
+                    "The body is larger than the " + large.limit() + " bytes that this gateway takes.");
+            case Read.NoRoom _ -> throw new Refusing(
+                    Problem.OVERLOADED,
+                    "This replica holds as many bytes of bodies as it may. Nothing was forwarded by this call. Call again"
+                            + " with the same key.");
+            case Read.Broken broken -> throw new Refusing(Problem.REQUEST_INVALID, broken.reason());
+            case Read.Gone _ -> null;
+        };
     }
 
     /// @param declared its length as the request says; negative: it does not

@@ -83,7 +83,7 @@ final class CallHandler {
         }
         checkCoding(exchange);
         try (ByteBudget.Share share = budget.open()) {
-            Body body = body(exchange, share);
+            Body body = bodies.whole(exchange, share);
             return body == null ? null : answer(exchange, caller, found, body, course);
         }
     }
@@ -130,21 +130,6 @@ final class CallHandler {
                     Problem.REQUEST_INVALID,
                     "The body has a transfer coding that this gateway does not read. Allowed: chunked, alone.");
         }
-    }
-
-    private @Nullable Body body(Exchange exchange, ByteBudget.Share share) {
-        return switch (bodies.read(exchange, exchange.declaredLength(), share)) {
-            case BodyReader.Read.Whole whole -> whole.body();
-            case BodyReader.Read.TooLarge large -> throw new Refusing(
-                    Problem.BODY_TOO_LARGE,
-                    "The body is larger than the " + large.limit() + " bytes that this gateway takes.");
-            case BodyReader.Read.NoRoom _ -> throw new Refusing(
-                    Problem.OVERLOADED,
-                    "This replica holds as many bytes of bodies as it may. Nothing was forwarded by this call. Call again"
-                            + " with the same key.");
-            case BodyReader.Read.Broken broken -> throw new Refusing(Problem.REQUEST_INVALID, broken.reason());
-            case BodyReader.Read.Gone _ -> null;
-        };
     }
 
     static Refusing unauthenticated() {

@@ -1,18 +1,9 @@
 package dev.latchkey.server;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.latchkey.gateway.ByteBudget;
-import dev.latchkey.http.Body;
 import dev.latchkey.http.Problem;
-import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 
 /// Reads what operators send: one JSON object, of a bounded size. Safe for any number of threads.
@@ -20,11 +11,6 @@ final class OperatorBodies {
 
     /// The largest response that is kept as usual, in Base64, and room for the rest.
     private static final int MOST = 6 * 1024 * 1024;
-
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private final BodyReader reader = new BodyReader(MOST);
     private final ByteBudget budget;
@@ -37,12 +23,13 @@ final class OperatorBodies {
     /// @throws Refusing for what is no JSON object, or does not say that it is JSON
     Reply read(Exchange exchange, Function<ObjectNode, Reply> use) {
         List<String> types = exchange.headers().all("Content-Type");
-        if (types.size() != 1 || !isJson(types.getFirst())) {
+        if (types.size() != 1 || !StrictJson.isNamedBy(types.getFirst())) {
             throw refusing("The media type must be application/json.");
         }
         try (ByteBudget.Share share = budget.open()) {
             return switch (reader.read(exchange, exchange.declaredLength(), share)) {
-                case BodyReader.Read.Whole whole -> use.apply(object(whole.body()));
+                case BodyReader.Read.Whole whole ->
+                        use.apply(StrictJson.object(whole.body(), OperatorBodies::refusing));
                 case BodyReader.Read.TooLarge large -> throw new Refusing(
                         Problem.BODY_TOO_LARGE, "The body is larger than " + large.limit() + " bytes.");
                 case BodyReader.Read.NoRoom _ -> throw new Refusing(
@@ -50,26 +37,6 @@ final class OperatorBodies {
                 case BodyReader.Read.Broken broken -> throw refusing(broken.reason());
                 case BodyReader.Read.Gone _ -> throw refusing("The body did not come whole.");
             };
-        }
-    }
-
-    private static boolean isJson(String type) {
-        return type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals("application/json");
-    }
-
-    private static ObjectNode object(Body body) {
-        try {
-            JsonNode node = JSON.readTree(body.bytes());
-            if (node instanceof ObjectNode object) {
-                return object;
-            }
-            throw refusing("The body must be a JSON object.");
-        } catch (JsonProcessingException e) {
-            // Not its message: it quotes what was sent.
-            int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-            throw refusing("The body is not strict JSON, or has a name twice (line " + line + ").");
-        } catch (IOException _) {
-            throw refusing("The body cannot be read.");
         }
     }
 
