@@ -48,6 +48,8 @@ final class Settling {
             case Transition.NotExecuted n -> State.RELEASED;
             case Transition.Doubt d -> State.IN_DOUBT;
             case Transition.LeaseOver l -> State.IN_DOUBT;
+            case Transition.Result r -> State.RECORDED;
+            case Transition.Renew r -> State.CLAIMED;
         };
     }
 

@@ -22,6 +22,7 @@ public enum Problem {
     WINDOW_OPEN(409, "The downstream still deduplicates"),
     NOT_IN_DOUBT(409, "The entry is not in doubt"),
     STILL_CLAIMED(409, "The entry is claimed or in doubt"),
+    CLAIM_LOST(409, "The claim is lost"),
     RESPONSE_GONE(410, "Recorded, but the response is no longer kept"),
     BODY_TOO_LARGE(413, "The request body is too large"),
     KEY_REUSED(422, "The key was used for another request"),

@@ -12,9 +12,10 @@ final class ClaimSql {
     static final String FIRST = withColumns(
             """
                     insert into entry as e (
-                        entry_id, client, idempotency_key, route, method, target, fingerprint, sent_as, state, attempt, lease_until)
+                        entry_id, client, idempotency_key, route, method, target, fingerprint, sent_as, state, attempt, lease_until,
+                        released_on_expiry)
                     select :id, :client, :key, :route, :method, :target, :fingerprint, :sentAs, 0, :attempt,
-                        now() + :lease * interval '1 microsecond'
+                        now() + :lease * interval '1 microsecond', :releasedOnExpiry
                      where not :replicated or current_setting('synchronous_standby_names') <> ''
                     on conflict (entry_id) do nothing
                     returning {columns}
@@ -32,7 +33,8 @@ final class ClaimSql {
                                lease_until = now() + :lease * interval '1 microsecond',
                                correction = e.correction + case when e.state = 1 and e.rejection then 1 else 0 end,
                                in_doubt_since = null, cause = null, recorded_at = null, expires_at = null, status = null,
-                               rejection = false, settled_by = null, erased = false
+                               rejection = false, settled_by = null, erased = false,
+                               released_on_expiry = :releasedOnExpiry
                           from entry was
                          where e.entry_id = :id and e.attempt = :seen and was.entry_id = e.entry_id
                            and (not :replicated or current_setting('synchronous_standby_names') <> '')

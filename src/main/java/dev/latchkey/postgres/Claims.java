@@ -48,7 +48,8 @@ final class Claims {
                     .bind("key", claim.ask().key().text())
                     .bind("route", claim.ask().route().name())
                     .bind("method", claim.ask().method())
-                    .bind("target", claim.ask().target());
+                    .bind("target", claim.ask().target())
+                    .bind("releasedOnExpiry", claim.ask().route().releasedOnExpiry());
             case Grounds.NewGeneration next -> common(handle.createQuery(ClaimSql.NEW_GENERATION), claim)
                     .bind("client", claim.ask().client())
                     .bind("key", claim.ask().key().text())
@@ -56,6 +57,7 @@ final class Claims {
                     .bind("method", claim.ask().method())
                     .bind("target", claim.ask().target())
                     .bind("seen", next.seen())
+                    .bind("releasedOnExpiry", claim.ask().route().releasedOnExpiry())
                     .bind("corrections", claim.ask().route().corrections());
             case Grounds.Reforward again -> common(handle.createQuery(ClaimSql.REFORWARD), claim)
                     .bind("seen", again.seen())

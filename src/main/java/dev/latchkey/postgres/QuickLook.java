@@ -22,7 +22,9 @@ final class QuickLook {
 
     /// Every migration, by its folder and name. A test holds this against the folders.
     static final List<String> MIGRATIONS =
-            List.of("db/migration/V1__ledger.sql", "db/engine/R__postgresql_options.sql");
+            List.of(
+                    "db/migration/V1__ledger.sql", "db/migration/V2__held_claims.sql",
+                    "db/engine/R__postgresql_options.sql");
 
     private static final String THERE = "select to_regclass('flyway_schema_history') is not null";
 

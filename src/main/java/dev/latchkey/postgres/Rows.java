@@ -49,7 +49,8 @@ final class Rows {
                 maybeInt(row, "status"),
                 row.getBoolean("rejection"),
                 row.getString("settled_by"),
-                row.getBoolean("erased"));
+                row.getBoolean("erased"),
+                row.getBoolean("released_on_expiry"));
     }
 
     /// An entry with the response that lies beside it.

@@ -74,14 +74,27 @@ final class SettleSql {
             """
                     with won as (
                         update entry e
-                           set state = 2, in_doubt_since = coalesce(e.in_doubt_since, now()), cause = :cause, status = null,
+                           set state = case when e.released_on_expiry then 3 else 2 end, cause = :cause, status = null,
+                               in_doubt_since = case when e.released_on_expiry then e.in_doubt_since
+                                                     else coalesce(e.in_doubt_since, now()) end,
                                recorded_at = null, expires_at = null, rejection = false, settled_by = null
                          where e.entry_id = :id and e.attempt = :attempt and e.state = 0 and e.lease_until < now()
                         returning {columns}),
                     noted as (
                         insert into entry_event (entry_id, kind, attempt, cause, client, route)
-                        select entry_id, 'in-doubt', attempt, cause, client, route from won
+                        select entry_id, 'in-doubt', attempt, cause, client, route from won where state = 2
                         on conflict do nothing)
+                    select won.*, now() as now from won
+                    """);
+
+    /// A holder's claim, while it holds.
+    static final String RENEW = withColumns(
+            """
+                    with won as (
+                        update entry e
+                           set lease_until = now() + :lease * interval '1 microsecond'
+                         where e.entry_id = :id and e.attempt = :attempt and e.state = 0 and e.lease_until >= now()
+                        returning {columns})
                     select won.*, now() as now from won
                     """);
 

@@ -8,6 +8,7 @@ import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.RecordedResponse;
+import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import java.sql.ResultSet;
@@ -54,6 +55,7 @@ final class Settlements {
         RecordedResponse response = entry.erased() ? null : switch (transition) {
             case Transition.Record it -> kept(row, it.headers(), it.body());
             case Transition.Executed it -> kept(row, it.headers(), it.body());
+            case Transition.Result it -> kept(row, it.headers(), it.body());
             default -> null;
         };
         return new Found(entry, response, Rows.instant(row, "now"));
@@ -65,14 +67,12 @@ final class Settlements {
 
     private static Query statement(Handle handle, Transition transition) {
         return switch (transition) {
-            case Transition.Record it -> withResponse(handle.createQuery(SettleSql.RECORD), it.headers(), it.body())
-                    .bind("status", it.status())
-                    .bind("rejection", it.rejection())
-                    .bind("succeeded", it.succeeded())
-                    .bind("entryKept", Micros.of(it.retention().entryKept(false)))
-                    .bind("rejectionKept", Micros.of(it.retention().entryKept(true)))
-                    .bind("responseKept", Micros.of(it.retention().responseKept(false)))
-                    .bind("rejectedResponseKept", Micros.of(it.retention().responseKept(true)));
+            case Transition.Record it -> record(
+                    handle, it.status(), it.headers(), it.body(), it.rejection(), it.succeeded(), it.retention());
+            // Like a response that may not take back what was released.
+            case Transition.Result it -> record(
+                    handle, Transition.Result.STATUS, it.headers(), it.body(), false, false, it.retention());
+            case Transition.Renew it -> handle.createQuery(SettleSql.RENEW).bind("lease", Micros.of(it.lease()));
             case Transition.Release it -> handle.createQuery(SettleSql.RELEASE).bind("cause", it.cause().name());
             case Transition.Doubt it -> withResponse(
                     handle.createQuery(SettleSql.DOUBT), it.status() == null ? null : it.headers(), it.body())
@@ -97,6 +97,19 @@ final class Settlements {
                     .bind("reason", it.reason())
                     .bind("by", it.by());
         };
+    }
+
+    private static Query record(
+            Handle handle, int status, Headers headers, @Nullable Body body, boolean rejection, boolean succeeded,
+            Retention retention) {
+        return withResponse(handle.createQuery(SettleSql.RECORD), headers, body)
+                .bind("status", status)
+                .bind("rejection", rejection)
+                .bind("succeeded", succeeded)
+                .bind("entryKept", Micros.of(retention.entryKept(false)))
+                .bind("rejectionKept", Micros.of(retention.entryKept(true)))
+                .bind("responseKept", Micros.of(retention.responseKept(false)))
+                .bind("rejectedResponseKept", Micros.of(retention.responseKept(true)));
     }
 
     private static Query withResponse(Query query, @Nullable Headers headers, @Nullable Body body) {

@@ -10,14 +10,16 @@ final class UpkeepSql {
                         select entry_id from entry where state = 0 and lease_until < now() order by lease_until limit :most),
                     swept as (
                         update entry e
-                           set state = 2, in_doubt_since = coalesce(e.in_doubt_since, now()), cause = :cause, status = null,
+                           set state = case when e.released_on_expiry then 3 else 2 end, cause = :cause, status = null,
+                               in_doubt_since = case when e.released_on_expiry then e.in_doubt_since
+                                                     else coalesce(e.in_doubt_since, now()) end,
                                recorded_at = null, expires_at = null, rejection = false, settled_by = null
                           from due
                          where e.entry_id = due.entry_id and e.state = 0 and e.lease_until < now()
-                        returning e.entry_id, e.attempt, e.cause, e.client, e.route),
+                        returning e.entry_id, e.attempt, e.cause, e.client, e.route, e.state),
                     noted as (
                         insert into entry_event (entry_id, kind, attempt, cause, client, route)
-                        select entry_id, 'in-doubt', attempt, cause, client, route from swept
+                        select entry_id, 'in-doubt', attempt, cause, client, route from swept where state = 2
                         on conflict do nothing)
                     select count(*) from swept
                     """;

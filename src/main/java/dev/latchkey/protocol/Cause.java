@@ -17,6 +17,8 @@ public record Cause(String name) {
     public static final Cause NOT_SENT = new Cause("not-sent");
     /// The caller was told that nothing was forwarded.
     public static final Cause ABANDONED = new Cause("abandoned");
+    /// The holder of a claim gave it up: nothing happened under it.
+    public static final Cause GIVEN_UP = new Cause("given-up");
     /// The ledger refuses the response itself.
     public static final Cause UNRECORDABLE = new Cause("unrecordable");
     /// The gateway failed while it forwarded.

@@ -48,7 +48,7 @@ public record Claim(Ask ask, long attempt, Grounds grounds) {
                 ask.id(), ask.client(), ask.key().text(), route.name(), ask.method(), ask.target(), ask.fingerprint(),
                 correction, route.sentAs(), State.CLAIMED, attempt, 1, now, now, now.plus(route.lease()), null, null,
                 null,
-                null, null, false, null, false);
+                null, null, false, null, false, route.releasedOnExpiry());
     }
 
     private Entry again(Entry e, Instant now) {
@@ -56,6 +56,7 @@ public record Claim(Ask ask, long attempt, Grounds grounds) {
                 e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
                 e.sentAs(),
                 State.CLAIMED, attempt, e.attempts() + 1, now, e.firstForwardAt(), now.plus(ask.route().lease()),
-                e.inDoubtSince(), e.cause(), null, null, null, false, null, e.erased());
+                e.inDoubtSince(), e.cause(), null, null, null, false, null, e.erased(),
+                e.releasedOnExpiry());
     }
 }

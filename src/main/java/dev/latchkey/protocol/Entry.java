@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// @param rejection recorded with a 4xx of a first forward: nothing took effect
 /// @param settledBy `lookup` or `verdict`, where one of them recorded it
 /// @param erased key, target and response were blanked
+/// @param releasedOnExpiry whether the end of its lease releases the key instead of leaving it in doubt: its holder
+///     said that repeating is harmless
 public record Entry(
         EntryId id,
         String client,
@@ -52,7 +54,8 @@ public record Entry(
         @Nullable Integer status,
         boolean rejection,
         @Nullable String settledBy,
-        boolean erased) {
+        boolean erased,
+        boolean releasedOnExpiry) {
 
     /// Whether a forward before this attempt's may have taken effect.
     public boolean isReforward() {
@@ -82,7 +85,7 @@ public record Entry(
                 attempts,
                 claimedAt, firstForwardAt, leaseUntil, inDoubtSince == null ? now : inDoubtSince, why, null, null,
                 answered,
-                false, null, erased);
+                false, null, erased, releasedOnExpiry);
     }
 
     /// The same entry erased: its row stays (G15).
@@ -90,7 +93,7 @@ public record Entry(
         return new Entry(
                 id, client, "", route, method, "", fingerprint, correction, sentAs, state, attempt, attempts, claimedAt,
                 firstForwardAt, leaseUntil, inDoubtSince, cause, recordedAt, expiresAt, status, rejection, settledBy,
-                true);
+                true, releasedOnExpiry);
     }
 
     /// The same entry released; attempt and correction number stay (G18, G19).
@@ -98,7 +101,8 @@ public record Entry(
         return new Entry(
                 id, client, key, route, method, target, fingerprint, correction, sentAs, State.RELEASED, attempt,
                 attempts,
-                claimedAt, firstForwardAt, leaseUntil, inDoubtSince, why, null, null, null, false, null, erased);
+                claimedAt, firstForwardAt, leaseUntil, inDoubtSince, why, null, null, null, false, null, erased,
+                releasedOnExpiry);
     }
 
     /// The same entry recorded.
@@ -108,6 +112,14 @@ public record Entry(
         return new Entry(
                 id, client, key, route, method, target, fingerprint, correction, sentAs, State.RECORDED, by, attempts,
                 claimedAt, firstForwardAt, leaseUntil, inDoubtSince, cause, now, expiry, answered, rejected, settler,
-                erased);
+                erased, releasedOnExpiry);
+    }
+
+    /// The same claim with another end of its lease.
+    Entry renewed(Instant until) {
+        return new Entry(
+                id, client, key, route, method, target, fingerprint, correction, sentAs, state, attempt, attempts,
+                claimedAt, firstForwardAt, until, inDoubtSince, cause, recordedAt, expiresAt, status, rejection,
+                settledBy, erased, releasedOnExpiry);
     }
 }

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -137,6 +139,37 @@ public final class Protocol {
             case RELEASED -> new Decision.Refuse(Refusal.of(
                     Problem.NO_SUCH_ENTRY, "This entry is released: its key is free, and there is no response."));
         };
+    }
+
+    /// What the holder of a claim is told whose transition the ledger did not carry out.
+    ///
+    /// @param found what the ledger holds instead; null: no entry
+    /// @param attempt the holder's
+    /// @return the refusal; empty: it had been carried out before, and the answer to that was lost
+    public static Optional<Refusal> onLostClaim(@Nullable Found found, long attempt, Transition wanted) {
+        if (found == null) {
+            return Optional.of(Refusal.of(
+                    Problem.NO_SUCH_ENTRY,
+                    "There is no entry of this claim any more: it was forgotten after its time."));
+        }
+        Entry entry = found.entry();
+        boolean mine = entry.attempt() == attempt;
+        boolean done = mine && switch (wanted) {
+            case Transition.Result result -> entry.state() == State.RECORDED && isOrWas(found.response(), result);
+            case Transition.Release _ -> entry.state() == State.RELEASED;
+            default -> false;
+        };
+        return done ? Optional.empty() : Optional.of(Refusal.claimLost(entry, mine, found.now()));
+    }
+
+    /// What is no longer kept cannot be told from what is sent again.
+    private static boolean isOrWas(@Nullable RecordedResponse kept, Transition.Result result) {
+        return kept == null || (kept.headers().equals(result.headers()) && Objects.equals(result.body(), kept.body()));
+    }
+
+    /// The fields of a result that are replayed.
+    public static Headers replayed(Headers sent) {
+        return sent.only(line -> REPLAYED.contains(line.lowerCaseName()));
     }
 
     /// What comes of an operator's verdict on an entry. The ledger's statement repeats every condition.

@@ -118,6 +118,25 @@ public record Refusal(
                 null);
     }
 
+    /// The holder of a claim comes too late, or says something else than before.
+    ///
+    /// @param mine whether no other attempt has the entry
+    static Refusal claimLost(Entry entry, boolean mine, Instant now) {
+        boolean passing = entry.state() == State.CLAIMED || entry.state() == State.RELEASED;
+        String why = switch (entry.state()) {
+            case RECORDED -> mine ? "a result is recorded under it already" : "it was settled by another";
+            case RELEASED -> "its key was released";
+            case IN_DOUBT -> mine ? "its lease is over and its key in doubt" : "another claim followed it";
+            case CLAIMED -> mine ? "its lease is over" : "another claim followed it";
+        };
+        return new Refusal(
+                Problem.CLAIM_LOST, Problem.CLAIM_LOST.status(),
+                "This claim is lost: " + why + ". Nothing was changed. Do nothing more under it; ask with the key what"
+                        + " holds now, and if the effect happened, tell an operator.",
+                entry.state(), entry.state() == State.RECORDED ? Forwarded.YES : Forwarded.MAYBE, passing, false,
+                passing ? untilLeaseEnds(entry, now) : null, entry.id(), List.of(), null, null, null);
+    }
+
     /// A verdict on what is settled, or still under way.
     static Refusal notInDoubt(Entry entry) {
         return toOperator(

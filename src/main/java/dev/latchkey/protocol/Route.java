@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param sentAs how the route sends the downstream key at present
 /// @param statuses what statuses mean
 /// @param retention how long things are kept
+/// @param releasedOnExpiry whether a claim is released at the end of its lease instead of being in doubt: only where repeating
+///     harms nobody
 public record Route(
         String name,
         Duration timeout,
@@ -25,7 +27,30 @@ public record Route(
         boolean corrections,
         SentAs sentAs,
         Statuses statuses,
-        Retention retention) {
+        Retention retention,
+        boolean releasedOnExpiry) {
+
+    private static final SentAs NOTHING = SentAs.of("", "", "", "");
+
+    /// A route whose claims a downstream answers.
+    public Route(
+            String name, Duration timeout, Duration leaseMargin, @Nullable Duration deduplicates, boolean resend,
+            boolean lookup, boolean corrections, SentAs sentAs, Statuses statuses, Retention retention) {
+        this(
+                name, timeout, leaseMargin, deduplicates, resend, lookup, corrections, sentAs, statuses, retention,
+                false);
+    }
+
+    /// The policy of a claim that its caller holds: nothing is forwarded under it, so nothing deduplicates and nobody can be
+    /// asked.
+    ///
+    /// @param lease how long the claim holds
+    public static Route ofHeldClaim(
+            String name, Duration lease, boolean releasedOnExpiry, Retention retention) {
+        return new Route(
+                name, lease, Duration.ZERO, null, false, false, false, NOTHING,
+                Statuses.usual(), retention, releasedOnExpiry);
+    }
 
     /// How long a claim holds, by the ledger's clock.
     public Duration lease() {

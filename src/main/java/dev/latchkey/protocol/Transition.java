@@ -82,12 +82,48 @@ public sealed interface Transition {
         }
     }
 
-    /// The lease is over and the attempt was not settled.
+    /// The lease is over and the attempt was not settled: in doubt, or released where the holder asked for that.
     record LeaseOver() implements Transition {
         @Override
         public Optional<Entry> applyTo(Entry before, long attempt, Instant now) {
             return before.leaseOver(now) && before.attempt() == attempt
-                    ? Optional.of(before.doubted(Cause.LEASE_OVER, null, now))
+                    ? Optional.of(
+                            before.releasedOnExpiry()
+                                    ? before.released(Cause.LEASE_OVER)
+                                    : before.doubted(Cause.LEASE_OVER, null, now))
+                    : Optional.empty();
+        }
+    }
+
+    /// The holder of a claim says what came of its effect. Unlike a genuine response (G18) it takes back nothing that was
+    /// released meanwhile: the holder was told how long its claim holds.
+    ///
+    /// @param headers what is replayed
+    /// @param body what is replayed
+    /// @param retention how long it is kept
+    record Result(Headers headers, Body body, Retention retention) implements Transition {
+
+        /// The status of every result.
+        public static final int STATUS = 200;
+
+        @Override
+        public Optional<Entry> applyTo(Entry before, long attempt, Instant now) {
+            boolean open = before.state() == State.CLAIMED || before.state() == State.IN_DOUBT;
+            return open && before.attempt() == attempt
+                    ? Optional.of(
+                            before.recorded(attempt, STATUS, false, null, now, after(now, retention.entryKept(false))))
+                    : Optional.empty();
+        }
+    }
+
+    /// The holder of a claim needs it for longer. A claim whose lease is over is not renewed, swept or not.
+    ///
+    /// @param lease from now on
+    record Renew(Duration lease) implements Transition {
+        @Override
+        public Optional<Entry> applyTo(Entry before, long attempt, Instant now) {
+            return before.state() == State.CLAIMED && before.attempt() == attempt && !before.leaseOver(now)
+                    ? Optional.of(before.renewed(now.plus(lease)))
                     : Optional.empty();
         }
     }

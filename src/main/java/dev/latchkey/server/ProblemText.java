@@ -21,7 +21,7 @@ record ProblemText(String happened, String effect, String todo, String operator)
             case KEY_MISSING, KEY_INVALID, PATH_INVALID, REQUEST_INVALID, HEADER_FIELDS_TOO_LARGE, BODY_TOO_LARGE,
                     METHOD_NOT_ALLOWED -> ofRequest(problem);
             case UNAUTHENTICATED, ROUTE_FORBIDDEN, NO_SUCH_ROUTE, NO_SUCH_ENTRY -> ofAccess(problem);
-            case IN_PROGRESS, OUTCOME_UNKNOWN, RESPONSE_GONE, KEY_REUSED, NOT_FORWARDED -> ofKey(problem);
+            case IN_PROGRESS, OUTCOME_UNKNOWN, RESPONSE_GONE, KEY_REUSED, NOT_FORWARDED, CLAIM_LOST -> ofKey(problem);
             case TOO_MANY_CALLS, INTERNAL_ERROR, OVERLOADED, DRAINING, LEDGER_UNAVAILABLE -> ofGateway(problem);
             case VERDICT_INVALID, TOO_EARLY, WINDOW_OPEN, NOT_IN_DOUBT, STILL_CLAIMED -> ofOperator(problem);
         };
@@ -116,6 +116,13 @@ record ProblemText(String happened, String effect, String todo, String operator)
                     "If you meant to repeat, send the very same request. If you meant another effect, make a key that names"
                             + " it.",
                     "If both requests are the same to you: what differs between them, for the setting fingerprint.ignore.");
+            case CLAIM_LOST -> new ProblemText(
+                    "The token's claim holds no longer: its lease ended and the key was released, claimed by another or"
+                            + " settled, or a result is recorded already.",
+                    "Perhaps: whatever you did under this claim, somebody else may have done as well. This request changed"
+                            + " nothing.",
+                    "Do nothing more under this claim. Claim again with the same key: the answer says what holds now.",
+                    "The entry id in Location, and whether you carried out the effect: that cannot be seen from here.");
             default -> new ProblemText(
                     "Nothing was sent to the service behind the gateway: its name was not found, or it took no connection.",
                     "No. That nothing was sent is certain, and the key is free.",

@@ -79,6 +79,15 @@ public final class LedgerCases {
                     id(), client, key, route(change), taken.fingerprint(), taken.digest(), method, request.target());
         }
 
+        /// The first request, for a claim that its caller holds.
+        public Ask held(boolean releasedOnExpiry) {
+            Ask plain = ask();
+            return new Ask(
+                    id(), client, key,
+                    Route.ofHeldClaim("/v1/claims", Duration.ofMinutes(1), releasedOnExpiry, Retention.usual()),
+                    plain.fingerprint(), plain.digest(), plain.method(), plain.target());
+        }
+
         private static Route route(Change change) {
             return new Route(
                     change == Change.ROUTE ? "refunds" : "payments", TIMEOUT, Duration.ofSeconds(10),
@@ -104,6 +113,12 @@ public final class LedgerCases {
     /// A record whose body was over the cap.
     public Transition.Record recordWithoutBody() {
         return new Transition.Record(201, Headers.of("Content-Type", "text/plain"), null, false, Retention.usual());
+    }
+
+    /// What the holder of a claim says came of it.
+    public Transition.Result result() {
+        return new Transition.Result(
+                Headers.of("Content-Type", "text/plain"), Body.ofUtf8("written"), Retention.usual());
     }
 
     /// A response that says nothing.

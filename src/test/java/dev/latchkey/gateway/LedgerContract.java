@@ -29,6 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every ledger does. Each claim and transition is tried from each stage of an entry's life, and must come to what the
 /// protocol's `applyTo` says; the guards are named besides, one by one.
@@ -122,7 +123,7 @@ public abstract class LedgerContract {
     private static final List<String> TRANSITIONS = List.of(
             "record 201", "record 404", "record 500", "record without body", "release", "doubt", "doubt with response",
             "lease over", "executed", "executed without response", "not executed", "not executed, looked too early",
-            "not executed, looked in the future");
+            "not executed, looked in the future", "result", "renew");
 
     private Transition transition(String name) {
         return switch (name) {
@@ -134,6 +135,8 @@ public abstract class LedgerContract {
             case "doubt" -> Transition.Doubt.of(Cause.CONNECTION_LOST);
             case "doubt with response" -> cases.doubt(503);
             case "lease over" -> new Transition.LeaseOver();
+            case "result" -> cases.result();
+            case "renew" -> new Transition.Renew(Duration.ofMinutes(2));
             case "executed" -> cases.executed(cases.attempt());
             case "executed without response" -> new Transition.Executed(
                     cases.attempt(), null, Headers.empty(), null, "verdict", "it is there", LedgerCases.BRIEF);
@@ -749,7 +752,81 @@ public abstract class LedgerContract {
                 id, e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(), e.sentAs(),
                 e.state(), e.attempt(), e.attempts(), e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
                 e.inDoubtSince(),
-                e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(), e.erased());
+                e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(), e.erased(),
+                e.releasedOnExpiry());
+    }
+
+    // Claims that callers hold
+
+    /// A claim that its caller holds.
+    private Scene held(boolean releasedOnExpiry) {
+        LedgerCases.Key key = cases.key();
+        long attempt = cases.attempt();
+        Claimed claimed = ledger().claim(new Claim(key.held(releasedOnExpiry), attempt, new Grounds.NoEntry()));
+        assertThat(claimed).isInstanceOf(Claimed.Won.class);
+        return new Scene(key, attempt);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void heldClaimEndsAsItsHolderAskedFor(boolean swept) {
+        Scene doubtful = aged(held(false), Duration.ofDays(1));
+        Scene released = aged(held(true), Duration.ofDays(1));
+        if (swept) {
+            ledger().sweep(1000);
+        } else {
+            settled(doubtful, new Transition.LeaseOver());
+            settled(released, new Transition.LeaseOver());
+        }
+        assertThat(found(doubtful.ask.id()).entry().state()).isEqualTo(State.IN_DOUBT);
+        Entry free = found(released.ask.id()).entry();
+        assertThat(free.state()).isEqualTo(State.RELEASED);
+        assertThat(free.inDoubtSince()).isNull();
+        assertThat(ledger().history(released.ask.id())).isEmpty();
+        assertThat(ledger().history(doubtful.ask.id())).extracting(Ledger.Event::kind).containsExactly("in-doubt");
+    }
+
+    @Test
+    void nextGenerationOfAHeldClaimEndsAsItsOwnHolderAskedFor() {
+        Scene first = settled(held(true), new Transition.Release(Cause.GIVEN_UP));
+        long attempt = cases.attempt();
+        Claimed next = ledger().claim(
+                new Claim(first.ask.held(false), attempt, new Grounds.NewGeneration(first.attempt)));
+        assertThat(next).isInstanceOf(Claimed.Won.class);
+        Scene again = aged(new Scene(first.ask, attempt), Duration.ofDays(1));
+        settled(again, new Transition.LeaseOver());
+        assertThat(found(first.ask.id()).entry().state()).isEqualTo(State.IN_DOUBT);
+    }
+
+    @Test
+    void renewedClaimHoldsFromNowOn() {
+        Scene scene = aged(held(false), Duration.ofSeconds(20));
+        Instant before = found(scene.ask.id()).entry().leaseUntil();
+        settled(scene, new Transition.Renew(Duration.ofMinutes(2)));
+        Found now = found(scene.ask.id());
+        assertThat(now.entry().leaseUntil()).isAfter(before).isBeforeOrEqualTo(now.now().plusSeconds(120));
+        settled(scene, new Transition.Renew(Duration.ofSeconds(90)));
+        assertThat(found(scene.ask.id()).entry().leaseUntil()).isBefore(now.entry().leaseUntil());
+    }
+
+    @Test
+    void claimWhoseLeaseIsOverIsNotRenewedThoughNobodySweptIt() {
+        Scene scene = aged(held(false), Duration.ofDays(1));
+        assertThat(ledger().settle(scene.ask.id(), scene.attempt, new Transition.Renew(Duration.ofMinutes(2))))
+                .isInstanceOf(Settled.Lost.class);
+        assertThat(found(scene.ask.id()).entry().leaseOver(found(scene.ask.id()).now())).isTrue();
+    }
+
+    @Test
+    void resultIsKeptAndTakesBackNothingThatWasReleased() {
+        Scene scene = settled(held(false), cases.result());
+        Found found = found(scene.ask.id());
+        assertThat(found.entry().status()).isEqualTo(200);
+        assertThat(Objects.requireNonNull(found.response()).body()).isEqualTo(cases.result().body());
+
+        Scene given = settled(held(false), new Transition.Release(Cause.GIVEN_UP));
+        assertThat(ledger().settle(given.ask.id(), given.attempt, cases.result())).isInstanceOf(Settled.Lost.class);
+        assertThat(found(given.ask.id()).response()).isNull();
     }
 
     // Lists

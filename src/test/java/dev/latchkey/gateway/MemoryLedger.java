@@ -68,7 +68,8 @@ public final class MemoryLedger implements Ledger {
                 e.sentAs(),
                 e.state(), e.attempt(), e.attempts(), e.claimedAt().minus(by), e.firstForwardAt().minus(by),
                 e.leaseUntil().minus(by), minus(e.inDoubtSince(), by), e.cause(), minus(e.recordedAt(), by),
-                minus(e.expiresAt(), by), e.status(), e.rejection(), e.settledBy(), e.erased());
+                minus(e.expiresAt(), by), e.status(), e.rejection(), e.settledBy(), e.erased(),
+                e.releasedOnExpiry());
     }
 
     private static @Nullable Instant minus(@Nullable Instant time, Duration by) {
@@ -147,7 +148,20 @@ public final class MemoryLedger implements Ledger {
                 }
             }
             case Transition.Doubt it -> note(entry, "in-doubt", attempt, it.cause().name(), null, it.status());
-            case Transition.LeaseOver _ -> note(entry, "in-doubt", attempt, Cause.LEASE_OVER.name(), null, null);
+            case Transition.LeaseOver _ -> {
+                if (entry.state() == State.IN_DOUBT) {
+                    note(entry, "in-doubt", attempt, Cause.LEASE_OVER.name(), null, null);
+                }
+            }
+            case Transition.Result it -> {
+                keep(entry, new RecordedResponse(it.headers(), it.body(), plus(it.retention().responseKept(false))));
+                if (entry.cause() != null) {
+                    note(entry, "settled", attempt, "response", null, entry.status());
+                }
+            }
+            case Transition.Renew _ -> {
+                // Nothing that anybody would look for in the history.
+            }
             case Transition.Executed it -> {
                 keep(entry, new RecordedResponse(it.headers(), it.body(), plus(it.retention().responseKept(false))));
                 note(entry, "settled", attempt, it.reason(), it.by(), it.status());

@@ -39,7 +39,7 @@ record Tampering(MemoryLedger memory, Chronicle chronicle) {
         return new Entry(
                 e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
                 e.sentAs(), state, e.attempt(), attempts, e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
-                inDoubtSince, e.cause(), null, null, null, false, null, e.erased());
+                inDoubtSince, e.cause(), null, null, null, false, null, e.erased(), e.releasedOnExpiry());
     }
 
     /// The same entry, forwarded first just now.
@@ -49,7 +49,7 @@ record Tampering(MemoryLedger memory, Chronicle chronicle) {
                 e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
                 e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), found.now(), e.leaseUntil(),
                 e.inDoubtSince(), e.cause(), e.recordedAt(), e.expiresAt(), e.status(), e.rejection(), e.settledBy(),
-                e.erased());
+                e.erased(), e.releasedOnExpiry());
     }
 
     /// The same entry, kept for ever.
@@ -58,6 +58,6 @@ record Tampering(MemoryLedger memory, Chronicle chronicle) {
                 e.id(), e.client(), e.key(), e.route(), e.method(), e.target(), e.fingerprint(), e.correction(),
                 e.sentAs(), e.state(), e.attempt(), e.attempts(), e.claimedAt(), e.firstForwardAt(), e.leaseUntil(),
                 e.inDoubtSince(), e.cause(), e.recordedAt(), null, e.status(), e.rejection(), e.settledBy(),
-                e.erased());
+                e.erased(), e.releasedOnExpiry());
     }
 }

@@ -210,6 +210,8 @@ final class AttemptSteps {
             case Transition.Record _,Transition.Executed _ -> State.RECORDED;
             case Transition.Release _,Transition.NotExecuted _ -> State.RELEASED;
             case Transition.Doubt _,Transition.LeaseOver _ -> State.IN_DOUBT;
+            case Transition.Result _,Transition.Renew _ ->
+                    throw new IllegalStateException("no attempt of a forward does this");
         };
     }
 

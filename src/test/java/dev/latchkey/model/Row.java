@@ -93,7 +93,7 @@ record Row(
                 correction, Rules.SENT_AS, state, attempt, again ? 2 : 1, NOW, firstForwardAt(), leaseUntil(),
                 doubted ? NOW : null, doubted ? Cause.LEASE_OVER : null, state == State.RECORDED ? NOW : null,
                 state != State.RECORDED ? null : expired ? NOW : KEPT_UNTIL,
-                status == 0 ? null : status, rejection, settledByOthers ? "verdict" : null, erased);
+                status == 0 ? null : status, rejection, settledByOthers ? "verdict" : null, erased, false);
     }
 
     Found found() {

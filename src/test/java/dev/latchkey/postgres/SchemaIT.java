@@ -76,10 +76,25 @@ class SchemaIT {
     @Test
     void olderSchemaIsSaid() {
         open(true);
-        database.run(
-                "update flyway_schema_history set version = '0.1', script = 'V0_1__older.sql' where version = '1'");
+        backToVersion1();
 
         assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("latchkey migrate");
+    }
+
+    @Test
+    void olderSchemaIsBroughtUpToDate() {
+        open(true);
+        backToVersion1();
+
+        open(true);
+        open(false);
+    }
+
+    private void backToVersion1() {
+        database.run("""
+                alter table entry drop column released_on_expiry;
+                delete from flyway_schema_history where version = '2'
+                """);
     }
 
     @Test
