@@ -3,6 +3,7 @@ package dev.latchkey;
 import dev.latchkey.cli.RunningGateway;
 import dev.latchkey.cli.Version;
 import dev.latchkey.config.ClientSettings;
+import dev.latchkey.config.DurationText;
 import dev.latchkey.config.LedgerPlace;
 import dev.latchkey.config.Listen;
 import dev.latchkey.config.RouteSettings;
@@ -14,6 +15,7 @@ import dev.latchkey.gateway.Caller;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.Forwarding;
+import dev.latchkey.gateway.HeldClaims;
 import dev.latchkey.gateway.IdempotentCall;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.Lookup;
@@ -35,6 +37,7 @@ import dev.latchkey.postgres.PostgresLedger;
 import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Route;
+import dev.latchkey.server.ClaimPages;
 import dev.latchkey.server.Clients;
 import dev.latchkey.server.Drain;
 import dev.latchkey.server.EntryPages;
@@ -184,13 +187,25 @@ final class Gateway implements RunningGateway {
                 new Verdicts(
                         ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong, cache),
                 budget));
+        HeldClaims held = new HeldClaims(
+                ledger, waiters, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
+        ClaimPages claims = new ClaimPages(
+                clients, held,
+                new ClaimPages.Limits(
+                        settings.limits().requestBody(), settings.limits().responseBody(), settings.waiting().max()),
+                DurationText::parse, budget, drain, metrics, clocks);
         return part(GatewayServer.start(
                 gatewaySettings(doors, clients), calls,
-                new OwnPages(new EntryPages(clients, ledger, doors, downstreamKey)), budget, drain, metrics, clocks));
+                new OwnPages(new EntryPages(clients, ledger, doors, downstreamKey), claims), budget, drain, metrics,
+                clocks));
     }
 
-    private static Map<String, Route> policies(Map<String, RoutePlan> plans) {
+    /// By route, for verdicts: held claims too.
+    private Map<String, Route> policies(Map<String, RoutePlan> plans) {
         Map<String, Route> policies = new HashMap<>();
+        HeldClaims.Terms terms = Plans.heldClaims(settings);
+        policies.put(
+                HeldClaims.ROUTE, Route.ofHeldClaim(HeldClaims.ROUTE, terms.lease(), false, terms.retention()));
         plans.forEach((name, plan) -> policies.put(name, plan.policy()));
         return policies;
     }

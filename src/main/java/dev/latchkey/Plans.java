@@ -1,5 +1,6 @@
 package dev.latchkey;
 
+import dev.latchkey.config.ClaimSettings;
 import dev.latchkey.config.Corrections;
 import dev.latchkey.config.DownstreamKeySettings;
 import dev.latchkey.config.InDoubt;
@@ -12,6 +13,7 @@ import dev.latchkey.downstream.StrictClient;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
+import dev.latchkey.gateway.HeldClaims;
 import dev.latchkey.gateway.KeyRule;
 import dev.latchkey.gateway.KeySending;
 import dev.latchkey.gateway.Lookup;
@@ -68,12 +70,21 @@ final class Plans {
                 route.downstream().url().toString(), word(key.value()), key.header(), word(key.form()));
         Statuses statuses = new Statuses(
                 route.outcomes().released(), route.outcomes().recorded(), route.outcomes().inDoubt());
-        Retention retention = new Retention(
-                route.retention().response(), route.retention().entry(), route.retention().rejection());
         return new Route(
                 route.name(), route.downstream().timeout(), settings.ledger().leaseMargin(),
                 route.downstream().deduplicates(), route.inDoubt() == InDoubt.RESEND, route.lookup() != null,
-                route.corrections() == Corrections.ALLOW, sentAs, statuses, retention);
+                route.corrections() == Corrections.ALLOW, sentAs, statuses, retention(route.retention()));
+    }
+
+    /// What the settings say of claims that callers hold themselves.
+    static HeldClaims.Terms heldClaims(Settings settings) {
+        ClaimSettings claims = settings.claims();
+        return new HeldClaims.Terms(
+                claims.lease(), claims.longestLease(), settings.waiting().max(), retention(claims.retention()));
+    }
+
+    private static Retention retention(dev.latchkey.config.Retention kept) {
+        return new Retention(kept.response(), kept.entry(), kept.rejection());
     }
 
     /// How the route's downstream is asked what became of a key; null: it cannot be asked.

@@ -14,6 +14,7 @@ import java.util.Map;
 /// @param operators who may settle; without any, only on a loopback management address
 /// @param limits what a replica takes on
 /// @param waiting how long a call may wait for another
+/// @param claims claims that callers hold themselves
 /// @param cache recorded responses in memory
 /// @param upkeep how often the ledger is looked after
 /// @param drain how the gateway stops
@@ -26,10 +27,13 @@ public record Settings(
         List<ClientSettings> operators,
         Limits limits,
         WaitSettings waiting,
+        ClaimSettings claims,
         CacheSettings cache,
         Upkeep upkeep,
         Drain drain,
         List<RouteSettings> routes) {
+
+    private static final String RESERVED_NAME = "/v1/claims";
 
     public Settings {
         operators = List.copyOf(operators);
@@ -69,6 +73,10 @@ public record Settings(
         Map<String, String> prefixes = new HashMap<>();
         for (int i = 0; i < routes.size(); i++) {
             RouteSettings route = routes.get(i);
+            checks.that(
+                    !route.name().equals(RESERVED_NAME),
+                    "routes[" + i + "].name",
+                    Quoted.of(route.name()) + " stands for the claims that callers hold themselves; write another");
             checks.that(
                     names.putIfAbsent(route.name(), route.name()) == null,
                     "routes[" + i + "].name",

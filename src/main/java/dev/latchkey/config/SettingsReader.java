@@ -2,6 +2,7 @@ package dev.latchkey.config;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,7 @@ final class SettingsReader {
         List<ClientSettings> operators = list("operators");
         Limits limits = limits(whole.section("limits"));
         WaitSettings waiting = waiting(whole.section("wait"));
+        ClaimSettings claims = claims(whole.section("claims"));
         CacheSettings cache = cache(whole.section("cache"));
         Upkeep upkeep = upkeep(whole.section("upkeep"));
         Drain drain = drain(whole.section("drain"));
@@ -35,7 +37,8 @@ final class SettingsReader {
         }
         return whole.checked(
                 () -> new Settings(
-                        listen, management, ledger, clients, operators, limits, waiting, cache, upkeep, drain, routes),
+                        listen, management, ledger, clients, operators, limits, waiting, claims, cache, upkeep, drain,
+                        routes),
                 () -> new Settings(
                         Listen.callsByDefault(),
                         Listen.managementByDefault(),
@@ -44,6 +47,7 @@ final class SettingsReader {
                         List.of(),
                         limits,
                         waiting,
+                        claims,
                         cache,
                         upkeep,
                         drain,
@@ -176,6 +180,20 @@ final class SettingsReader {
     private static WaitSettings waiting(Section section) {
         var max = section.read("max", WaitSettings.defaults().max(), Values::duration);
         return section.checked(() -> new WaitSettings(max), WaitSettings::defaults);
+    }
+
+    private static ClaimSettings claims(Section section) {
+        ClaimSettings byDefault = ClaimSettings.defaults();
+        var longest = section.read("lease-max", byDefault.longestLease(), Values::duration);
+        var lease = section.read("lease", ClaimSettings.usualLeaseWithin(longest), Values::duration);
+        Section kept = section.section("retention");
+        Duration response = kept.<@Nullable Duration>read(
+                "response", byDefault.retention().response(), Values::durationOrForever);
+        Duration entry = kept.<@Nullable Duration>read(
+                "entry", byDefault.retention().entry(), Values::durationOrForever);
+        Retention retention = kept.checked(
+                () -> new Retention(response, entry, byDefault.retention().rejection()), Retention::defaults);
+        return section.checked(() -> new ClaimSettings(lease, longest, retention), ClaimSettings::defaults);
     }
 
     private static CacheSettings cache(Section section) {

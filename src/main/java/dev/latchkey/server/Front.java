@@ -112,7 +112,7 @@ final class Front {
                 "millis", nanos / 1_000_000);
     }
 
-    private static String kind(Answer answer) {
+    static String kind(Answer answer) {
         return switch (answer) {
             case Answer.Delivered delivered -> delivered.replayed() ? "replay" : "fresh";
             case Answer.Streamed _ -> "streamed";

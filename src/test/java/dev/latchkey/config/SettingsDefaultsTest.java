@@ -72,6 +72,18 @@ class SettingsDefaultsTest {
     }
 
     @Test
+    void claimsHoldAMinuteAndAnHourAtMost() throws SettingsException {
+        assertThat(read(ONE_ROUTE).claims())
+                .isEqualTo(new ClaimSettings(Duration.ofMinutes(1), Duration.ofHours(1), Retention.defaults()));
+    }
+
+    @Test
+    void usualLeaseIsNoLongerThanTheLongest() throws SettingsException {
+        assertThat(read("ledger: { data-dir: d }\nclaims: { lease-max: 20s }").claims().lease())
+                .isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
     void cacheHolds64MiB() throws SettingsException {
         assertThat(read(ONE_ROUTE).cache()).isEqualTo(new CacheSettings(67_108_864));
     }

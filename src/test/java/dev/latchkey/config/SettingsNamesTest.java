@@ -117,6 +117,17 @@ class SettingsNamesTest {
     }
 
     @Test
+    void claims() throws SettingsException {
+        assertThat(read("""
+                ledger: { data-dir: d }
+                claims: { lease: 20s, lease-max: 2h, retention: { response: 1d, entry: 2d } }
+                """).claims())
+                .isEqualTo(new ClaimSettings(
+                        Duration.ofSeconds(20), Duration.ofHours(2),
+                        new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofHours(1))));
+    }
+
+    @Test
     void downstream() throws SettingsException {
         DownstreamSettings downstream = route("""
                 ledger: { data-dir: d }

@@ -5,9 +5,12 @@ import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Call;
 import dev.latchkey.gateway.Caller;
 import dev.latchkey.gateway.Door;
+import dev.latchkey.gateway.HeldClaims;
 import dev.latchkey.gateway.KeyRule;
 import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.Poller;
 import dev.latchkey.gateway.SystemClocks;
+import dev.latchkey.gateway.Waiters;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Response;
@@ -18,6 +21,7 @@ import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
 import dev.latchkey.telemetry.Metrics;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -34,6 +38,7 @@ final class RunningServer implements AutoCloseable {
     final Metrics metrics = new Metrics("test");
     final AtomicReference<@Nullable Call> last = new AtomicReference<>();
     private final AtomicReference<Function<Call, Answer>> answering = new AtomicReference<>(call -> ok("fine"));
+    private final Poller poller;
     private final GatewayServer server;
     final RawClient client;
 
@@ -42,6 +47,7 @@ final class RunningServer implements AutoCloseable {
     }
 
     RunningServer(Clients clients, Ledger ledger, Duration idle) {
+        poller = new Poller(ledger, new SystemClocks());
         GatewaySettings settings = new GatewaySettings(
                 "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle);
         server = GatewayServer.start(
@@ -50,9 +56,23 @@ final class RunningServer implements AutoCloseable {
                     last.set(call);
                     return answering.get().apply(call);
                 },
-                new OwnPages(new EntryPages(clients, ledger, doors(), entry -> "downstream-" + entry.key())),
+                new OwnPages(
+                        new EntryPages(clients, ledger, doors(), entry -> "downstream-" + entry.key()),
+                        claimPages(clients, ledger)),
                 budget, drain, metrics, new SystemClocks());
         client = new RawClient(server.port());
+    }
+
+    private ClaimPages claimPages(Clients clients, Ledger ledger) {
+        SystemClocks clocks = new SystemClocks();
+        Duration minute = Duration.ofMinutes(1);
+        HeldClaims claims = new HeldClaims(
+                ledger, new Waiters(poller, clocks, 100), clocks, new SecureRandom()::nextLong, Runnable::run, metrics,
+                new HeldClaims.Terms(minute, minute, minute, Retention.usual()));
+        return new ClaimPages(
+                clients, claims, new ClaimPages.Limits(100_000, 100_000, minute), Duration::parse, budget, drain,
+                metrics,
+                clocks);
     }
 
     static Clients twoClients() {
@@ -113,6 +133,7 @@ final class RunningServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
+        poller.close();
         metrics.close();
     }
 }
