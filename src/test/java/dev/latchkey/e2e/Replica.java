@@ -58,7 +58,7 @@ public record Replica(Program program, int port, int managementPort) implements 
     }
 
     /// A call without a credential.
-    RequestSpecification open() {
+    public RequestSpecification open() {
         return RestAssured.given()
                 .config(AS_SENT)
                 .baseUri("http://127.0.0.1")

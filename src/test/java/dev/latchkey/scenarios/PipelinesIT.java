@@ -27,7 +27,7 @@ import org.junit.jupiter.api.TestFactory;
 ///   killed prints `Killed`. Its exit status is not looked at: let it print what matters.
 /// - An `sql` block is the input of `psql -q "$WAREHOUSE"`; a `text` block right below it is what that prints. Where the
 ///   machine has no `psql` there is a stand-in that knows a few options: [PsqlStandIn].
-/// - Any other block is a file and begins with a comment that names it, such as `# job.py`. Python is Python 3 with its
+/// - A block that begins with a comment that names a file, `# job.py` or `-- load.sql`, is that file. Python is Python 3 with its
 ///   standard library only. A block that would not be run fails this test.
 /// - Say `localhost:8080`, `localhost:8081` and `localhost:9090` for gateway, sandbox and management port, and make
 ///   the effects countable: `python3 effects.py --from-now` begins to count, `python3 effects.py` says how many since.

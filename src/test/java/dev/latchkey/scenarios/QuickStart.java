@@ -4,16 +4,23 @@ import dev.latchkey.e2e.Replica;
 import dev.latchkey.e2e.Settings;
 import dev.latchkey.sandbox.Sandbox;
 import dev.latchkey.testing.TestPostgres;
+import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,12 +37,18 @@ final class QuickStart implements AutoCloseable {
 
     private static final Path DEMO = Path.of("src/main/resources/dev/latchkey/cli/demo.yaml");
 
+    private static final Path JAR = Path.of(System.getProperty("latchkey.jar", "target/latchkey.jar"));
+
+    /// The ports of programs that a section starts itself.
+    private static final List<String> OWN = List.of("8090", "8091", "9091");
+
     private final Path folder;
     private final TestPostgres warehouse = TestPostgres.create();
     private final TestPostgres ledger = TestPostgres.create();
     private final Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
     private final PsqlStandIn psql;
     private final List<Replica> started = new ArrayList<>();
+    private final List<Integer> free;
     private @Nullable Replica gateway;
     private @Nullable Replica second;
 
@@ -48,10 +61,23 @@ final class QuickStart implements AutoCloseable {
     QuickStart() {
         try {
             folder = Files.createTempDirectory("latchkey-pipelines");
+            free = free(OWN.size());
             psql = PsqlStandIn.start(warehouse, Files.createDirectory(folder.resolve("bin")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// Ports that nobody listens on now.
+    private static List<Integer> free(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        }
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        return sockets.stream().map(ServerSocket::getLocalPort).toList();
     }
 
     /// The gateway of the page.
@@ -99,8 +125,21 @@ final class QuickStart implements AutoCloseable {
         return ledger;
     }
 
-    int sandboxPort() {
-        return sandbox.port();
+    /// How often the sandbox sent a notification of that body.
+    int notifications(String body) {
+        Map<String, Integer> counts =
+                RestAssured.given().baseUri("http://127.0.0.1").port(sandbox.port()).get("/effects")
+                        .jsonPath().getMap("notifications");
+        return counts.getOrDefault("sha256:" + sha256(body), 0);
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /// The reader's shell in an empty folder.
@@ -108,9 +147,10 @@ final class QuickStart implements AutoCloseable {
         try {
             Path home = Files.createTempDirectory(folder, "shell");
             // The system's own programs come first: what manages several versions of one may take half a second to choose.
-            String path = "/usr/bin:/bin:" + System.getenv("PATH");
+            String path = Path.of(System.getProperty("java.home"), "bin") + ":/usr/bin:/bin:" + System.getenv("PATH");
             return new Shell(home, Map.of("WAREHOUSE", PsqlStandIn.address(warehouse), "LC_ALL", "C", "PSQLRC",
-                    "/dev/null", "PATH", Shell.has("psql") ? path : standIn() + ":" + path));
+                    "/dev/null", "LATCHKEY", JAR.toAbsolutePath().toString(), "PATH",
+                    Shell.has("psql") ? path : standIn() + ":" + path));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -123,9 +163,13 @@ final class QuickStart implements AutoCloseable {
 
     /// A snippet of the page, with the ports that are true here.
     String here(String text) {
-        return text.replace("localhost:8080", "localhost:" + gateway().port())
+        String here = text.replace("localhost:8080", "localhost:" + gateway().port())
                 .replace("localhost:8081", "localhost:" + sandbox.port())
                 .replace("localhost:9090", "localhost:" + gateway().managementPort());
+        for (int i = 0; i < OWN.size(); i++) {
+            here = here.replaceAll("\\b" + OWN.get(i) + "\\b", "" + free.get(i));
+        }
+        return here;
     }
 
     /// What was printed, with the ports of the page.

@@ -17,7 +17,7 @@ record Section(String title, List<Snippet> snippets) {
     private static final Pattern FENCED = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
     private static final Pattern NAMED = Pattern.compile("\\A(?:#|//|--) (\\w[\\w.-]*\\.\\w+)\\n");
     private static final Pattern COMMAND = Pattern.compile("(?s)\\A(?:[^\\n]*\\\\\\n)*[^\\n]*");
-    private static final Set<String> RUN = Set.of("console", "sql", "text");
+    private static final Set<String> PRINTED = Set.of("console", "text");
 
     /// Every section of a page.
     ///
@@ -48,7 +48,7 @@ record Section(String title, List<Snippet> snippets) {
             String language = block.group(1);
             String content = block.group(2);
             Matcher named = NAMED.matcher(content);
-            if (!RUN.contains(language) && named.find()) {
+            if (!PRINTED.contains(language) && named.find()) {
                 snippets.add(new Snippet.Save(named.group(1), content));
             } else if (language.equals("console")) {
                 snippets.addAll(commands(content));

@@ -40,6 +40,17 @@ record Shell(Path folder, Map<String, String> environment) {
                 .anyMatch(place -> Files.isExecutable(Path.of(place, program)));
     }
 
+    /// Starts it and does not wait.
+    Process start(String command) {
+        try {
+            ProcessBuilder builder = new ProcessBuilder("bash", "-c", command).directory(folder.toFile());
+            builder.environment().putAll(environment);
+            return builder.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     Ran run(String command) {
         return run(command, "");
     }
