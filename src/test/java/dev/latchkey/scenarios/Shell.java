@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /// @param environment what is set in it besides the tests' own environment
 record Shell(Path folder, Map<String, String> environment) {
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int PATIENCE_SECONDS = 240;
     private static final int KILLED = 128 + 9;
 
     /// What a command came to.
