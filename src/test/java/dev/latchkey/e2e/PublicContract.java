@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import dev.latchkey.http.Header;
 import java.io.IOException;
@@ -42,7 +43,9 @@ final class PublicContract {
     PublicContract() {
         document = read();
         schemas = SchemaRegistry.withDefaultDialect(
-                SpecificationVersion.DRAFT_2020_12, b -> b.schemas(Map.of(HERE, document.toString())));
+                SpecificationVersion.DRAFT_2020_12,
+                b -> b.schemas(Map.of(HERE, document.toString())).schemaRegistryConfig(
+                        SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
     }
 
     private static JsonNode read() {

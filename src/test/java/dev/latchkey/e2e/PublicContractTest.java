@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
@@ -52,7 +53,8 @@ final class PublicContractTest {
     @Test
     void closedListIsTheProgramsList() {
         List<String> names = Arrays.stream(Problem.values()).map(Problem::slug).toList();
-        assertThat(texts("/components/schemas/ProblemName/enum")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(texts("/paths/~1problems~1{name}/get/parameters/0/schema/enum"))
+                .containsExactlyInAnyOrderElementsOf(names);
         assertThat(texts("/components/schemas/Problem/properties/type/enum"))
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(Problem.values())
                         .filter(p -> !OPERATORS_ONLY.contains(p))
@@ -64,6 +66,23 @@ final class PublicContractTest {
     void examplesOfEntriesAreEntries() {
         assertThat(contract.check("/components/schemas/Entry", example("Entry"))).isEmpty();
         assertThat(contract.check("/components/schemas/Entries", example("Entries"))).isEmpty();
+    }
+
+    @Test
+    void timeIsATime() {
+        ObjectNode wrong = example("Entry").deepCopy();
+        wrong.put("claimed_at", "2026-01-04 09:00");
+        assertThat(contract.check("/components/schemas/Entry", wrong)).hasSize(1);
+    }
+
+    @Test
+    void keyHasEitherForm() {
+        for (String right : List.of("order-shipped:1001", "\"a b\"", "\"a\\\"b\"; x=1")) {
+            assertThat(contract.check("/components/schemas/IdempotencyKey", TextNode.valueOf(right))).isEmpty();
+        }
+        for (String wrong : List.of("", "a b", "a,b", "\"a", "\"\"", "a\"b")) {
+            assertThat(contract.check("/components/schemas/IdempotencyKey", TextNode.valueOf(wrong))).isNotEmpty();
+        }
     }
 
     @Test
