@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
+import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.PostgresNode;
 import dev.latchkey.testing.PostgresPair;
 import dev.latchkey.torture.Caller;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The primary is lost under load, its standby is promoted, and the old primary comes back as a second one: two gateways go
 /// on by themselves, nothing happens twice, and every answer that anybody got stays true.
+@Alone
 final class FailoverIT {
 
     private static final int KEYS = 5_000;

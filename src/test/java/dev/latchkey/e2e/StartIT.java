@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Step;
 import io.restassured.response.Response;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Starting: what `serve` refuses, how fast it is, and how little memory it needs.
+@Alone
 @EndToEnd
 final class StartIT {
 
