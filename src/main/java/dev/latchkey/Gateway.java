@@ -37,6 +37,7 @@ import dev.latchkey.postgres.PostgresLedger;
 import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Route;
+import dev.latchkey.server.BatchLimits;
 import dev.latchkey.server.ClaimPages;
 import dev.latchkey.server.Clients;
 import dev.latchkey.server.Drain;
@@ -213,7 +214,9 @@ final class Gateway implements RunningGateway {
     private GatewaySettings gatewaySettings(List<Door> doors, Clients clients) {
         return new GatewaySettings(
                 settings.listen().host(), settings.listen().port(), doors, clients, settings.limits().requestBody(),
-                (int) settings.limits().headerFields(), settings.waiting().max(), GatewaySettings.USUAL_IDLE);
+                (int) settings.limits().headerFields(), settings.waiting().max(), GatewaySettings.USUAL_IDLE,
+                new BatchLimits(
+                        settings.limits().batch(), settings.limits().batches(), settings.limits().batchBytes()));
     }
 
     private LedgerPlace.Server place() {

@@ -9,6 +9,9 @@ package dev.latchkey.config;
 /// @param clientForwards of those, for one client
 /// @param waiting calls waiting on a replica
 /// @param bytes bodies held at once
+/// @param batch lines under way of one batch
+/// @param batches lines under way of all batches
+/// @param batchBytes lines and answers that one batch holds
 public record Limits(
         long requestBody,
         long responseBody,
@@ -16,7 +19,10 @@ public record Limits(
         int forwards,
         int clientForwards,
         int waiting,
-        long bytes) {
+        long bytes,
+        int batch,
+        int batches,
+        long batchBytes) {
 
     public Limits {
         new Checks()
@@ -27,12 +33,21 @@ public record Limits(
                 .between(clientForwards, 1, 1_000_000, "client-forwards")
                 .between(waiting, 0, 1_000_000, "waiting")
                 .sizeBetween(bytes, 1, SizeText.LARGEST, "bytes")
+                .between(batch, 1, 1_000_000, "batch")
+                .between(batches, 1, 1_000_000, "batches")
+                .sizeBetween(batchBytes, 1, SizeText.LARGEST, "batch-bytes")
                 .done();
     }
 
     public static Limits defaults() {
         return new Limits(
-                SizeText.MIB, 4 * SizeText.MIB, 16 * SizeText.KIB, 1024, 1024, 10_000, quarterOfTheHeap());
+                SizeText.MIB, 4 * SizeText.MIB, 16 * SizeText.KIB, 1024, 1024, 10_000, quarterOfTheHeap(), 32, 128,
+                quarterOf(quarterOfTheHeap()));
+    }
+
+    /// What one batch holds unless the settings say otherwise, so that one alone never makes other calls be refused.
+    static long quarterOf(long bytes) {
+        return Math.max(1, bytes / 4);
     }
 
     private static long quarterOfTheHeap() {

@@ -172,8 +172,14 @@ final class SettingsReader {
         int clientForwards = section.read("client-forwards", Math.max(1, forwards), Values::whole);
         int waiting = section.read("waiting", byDefault.waiting(), Values::whole);
         long bytes = section.read("bytes", byDefault.bytes(), SizeText::parse);
+        int batches = section.read("batches", byDefault.batches(), Values::whole);
+        int batch = section.read("batch", Math.clamp(batches, 1, byDefault.batch()), Values::whole);
+        long batchBytes = section.read("batch-bytes", Limits.quarterOf(bytes), SizeText::parse);
         return section.checked(
-                () -> new Limits(requestBody, responseBody, headerFields, forwards, clientForwards, waiting, bytes),
+                () -> new Limits(
+                        requestBody, responseBody, headerFields, forwards, clientForwards, waiting, bytes, batch,
+                        batches,
+                        batchBytes),
                 () -> byDefault);
     }
 

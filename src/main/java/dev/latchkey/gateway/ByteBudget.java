@@ -53,7 +53,7 @@ public final class ByteBudget {
 
         /// Takes more although the budget may be spent: what is there already cannot be refused, but new calls are, until it
         /// is gone.
-        synchronized void force(long bytes) {
+        public synchronized void force(long bytes) {
             if (!closed) {
                 held.addAndGet(bytes);
                 mine += bytes;

@@ -46,7 +46,7 @@ final class AnswerWriter {
                     streamed.status(),
                     passed(streamed.headers()).with(marks, streamed.state(), false).headers(),
                     Body.empty(),
-                    streamed.body());
+                    OpenBody.of(streamed.body()));
             case Answer.Refused refused -> refused(refused.refusal(), marks, instance);
         };
     }

@@ -47,9 +47,7 @@ final class BodyReader {
     Body whole(Exchange exchange, ByteBudget.Share share) {
         return switch (read(exchange, exchange.declaredLength(), share)) {
             case Read.Whole whole -> whole.body();
-            case Read.TooLarge large -> throw new Refusing(
-                    Problem.BODY_TOO_LARGE,
-                    "The body is larger than the " + large.limit() + " bytes that this gateway takes.");
+            case Read.TooLarge large -> throw tooLarge(large.limit());
             case Read.NoRoom _ -> throw new Refusing(
                     Problem.OVERLOADED,
                     "This replica holds as many bytes of bodies as it may. Nothing was forwarded by this call. Call again"
@@ -57,6 +55,20 @@ final class BodyReader {
             case Read.Broken broken -> throw new Refusing(Problem.REQUEST_INVALID, broken.reason());
             case Read.Gone _ -> null;
         };
+    }
+
+    /// Holds a body that is there already to the limit.
+    ///
+    /// @throws Refusing where it is larger
+    void check(Body body) {
+        if (body.length() > most) {
+            throw tooLarge(most);
+        }
+    }
+
+    private static Refusing tooLarge(long limit) {
+        return new Refusing(
+                Problem.BODY_TOO_LARGE, "The body is larger than the " + limit + " bytes that this gateway takes.");
     }
 
     /// @param declared its length as the request says; negative: it does not

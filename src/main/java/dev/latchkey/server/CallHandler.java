@@ -6,6 +6,7 @@ import dev.latchkey.gateway.Call;
 import dev.latchkey.gateway.Caller;
 import dev.latchkey.gateway.Calls;
 import dev.latchkey.gateway.Door;
+import dev.latchkey.gateway.Origin;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Problem;
 import dev.latchkey.http.Request;
@@ -17,7 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One call, from its header fields to its answer: every check that needs neither fingerprint nor ledger, in the order of
-/// contract §2, then [Calls]. Safe for any number of threads.
+/// contract §2, then [Calls]. A line of a batch goes the same way, from where its client is known. Safe for any number of
+/// threads.
 final class CallHandler {
 
     static final Set<String> METHODS = Set.of("POST", "PATCH", "PUT", "DELETE", "GET", "HEAD", "OPTIONS");
@@ -70,35 +72,58 @@ final class CallHandler {
             // Its target is no path, so no route can be looked for.
             throw methodNotAllowed();
         }
-        Doors.Found found = doors.find(exchange.path()).orElseThrow(CallHandler::noSuchRoute);
+        Doors.Found found = admit(caller, exchange.method(), exchange.path(), exchange.query(), course);
+        checkCoding(exchange);
+        try (ByteBudget.Share share = budget.open()) {
+            Body body = bodies.whole(exchange, share);
+            if (body == null) {
+                return null;
+            }
+            Request request = new Request(
+                    exchange.method(), exchange.path(), exchange.query(), exchange.headers(), body);
+            return answer(caller, found, request, exchange.origin(), course);
+        }
+    }
+
+    /// The answer to a call that came as a line of a batch.
+    ///
+    /// @param origin how the batch came
+    /// @throws Refusing where a check fails
+    Answer answer(Caller caller, Request line, Origin origin, Course course) {
+        course.key = Keys.readable(line.method(), line.headers());
+        course.keyed = Keys.count(line.method()) && line.headers().has(Keys.FIELD);
+        course.caller = caller;
+        Doors.Found found = admit(caller, line.method(), line.path(), line.query(), course);
+        bodies.check(line.body());
+        return answer(caller, found, line, origin, course);
+    }
+
+    private Doors.Found admit(Caller caller, String method, String path, @Nullable String query, Course course) {
+        Doors.Found found = doors.find(path).orElseThrow(CallHandler::noSuchRoute);
         course.door = found.door();
         if (!caller.mayUse(found.door().name())) {
             throw new Refusing(
                     Problem.ROUTE_FORBIDDEN,
                     "This client may not use the route " + found.door().name() + ". Ask the operator of the gateway.");
         }
-        checkTarget(exchange);
-        if (!METHODS.contains(exchange.method())) {
+        checkTarget(path, query);
+        if (!METHODS.contains(method)) {
             throw methodNotAllowed();
         }
-        checkCoding(exchange);
-        try (ByteBudget.Share share = budget.open()) {
-            Body body = bodies.whole(exchange, share);
-            return body == null ? null : answer(exchange, caller, found, body, course);
-        }
+        return found;
     }
 
-    private Answer answer(Exchange exchange, Caller caller, Doors.Found found, Body body, Course course) {
+    /// @param sent with every header field that came
+    private Answer answer(Caller caller, Doors.Found found, Request sent, Origin origin, Course course) {
         Request request = new Request(
-                exchange.method(), exchange.path(), exchange.query(), Credentials.strip(exchange.headers()), body);
+                sent.method(), sent.path(), sent.query(), Credentials.strip(sent.headers()), sent.body());
         course.keyed |= request.method().equals("POST") || request.method().equals("PATCH");
         IdempotencyKey key = Keys.of(request, found.door().keyRule());
         course.key = key;
         course.keyed = key != null;
-        Optional<Duration> asked = key == null ? Optional.empty() : Prefer.waitIn(exchange.headers().all("Prefer"));
+        Optional<Duration> asked = key == null ? Optional.empty() : Prefer.waitIn(sent.headers().all("Prefer"));
         course.waited = asked.map(this::capped).orElse(null);
-        return calls.answer(
-                new Call(caller, found.door(), found.below(), request, key, course.waited, exchange.origin()));
+        return calls.answer(new Call(caller, found.door(), found.below(), request, key, course.waited, origin));
     }
 
     private Duration capped(Duration asked) {
@@ -106,14 +131,17 @@ final class CallHandler {
     }
 
     static void checkTarget(Exchange exchange) {
-        PathRules.wrongIn(exchange.path()).ifPresent(wrong -> {
+        checkTarget(exchange.path(), exchange.query());
+    }
+
+    private static void checkTarget(String path, @Nullable String query) {
+        PathRules.wrongIn(path).ifPresent(wrong -> {
             throw new Refusing(
                     Problem.PATH_INVALID,
                     "The path " + wrong
                             + ": it could reach something else than this route. Nothing was forwarded by this"
                             + " call.");
         });
-        String query = exchange.query();
         if (query != null && !query.chars().allMatch(c -> c > 0x20 && c < 0x7F)) {
             throw new Refusing(
                     Problem.REQUEST_INVALID,
@@ -123,7 +151,7 @@ final class CallHandler {
 
     /// The parser takes off the last coding, chunked, and says nothing of those before it: what they made of the body would
     /// be forwarded as the body.
-    private static void checkCoding(Exchange exchange) {
+    static void checkCoding(Exchange exchange) {
         List<String> codings = exchange.headers().all("Transfer-Encoding");
         if (!codings.isEmpty() && !(codings.size() == 1 && codings.getFirst().strip().equalsIgnoreCase("chunked"))) {
             throw new Refusing(

@@ -92,7 +92,7 @@ public final class ClaimPages {
         try (Drain.Visit _ = drain.enter(); ByteBudget.Share share = budget.open()) {
             Answer answer = answer(exchange, share, course);
             Reply reply = writer.reply(answer, course.marks(), "urn:uuid:" + UUID.randomUUID());
-            metrics.called(HeldClaims.ROUTE, Front.kind(answer), reply.status(), clocks.nanos() - start);
+            metrics.called(HeldClaims.ROUTE, Answers.kind(answer), reply.status(), clocks.nanos() - start);
             return reply;
         }
     }

@@ -1,6 +1,5 @@
 package dev.latchkey.server;
 
-import dev.latchkey.gateway.HeldBody;
 import dev.latchkey.gateway.Origin;
 import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
@@ -97,11 +96,16 @@ final class Exchange {
         try {
             write(reply, fields);
         } catch (IOException | RuntimeException e) {
-            // Not the channel's own abort: its state would make Javalin fail on the way out.
-            wire.getConnectionMetaData().getConnection().getEndPoint().close(e);
+            cut(e);
             throw e instanceof IOException io ? io : new IOException("the answer cannot be written", e);
         }
         dropUnreadBody();
+    }
+
+    /// Closes the connection at once, whoever reads from it or writes to it.
+    void cut(Exception why) {
+        // Not the channel's own abort: its state would make Javalin fail on the way out.
+        wire.getConnectionMetaData().getConnection().getEndPoint().close(why);
     }
 
     /// Jetty writes the field of a name that it does not know as it is, and that of a name it knows as it likes: only the
@@ -113,10 +117,10 @@ final class Exchange {
     }
 
     private void write(Reply reply, HttpFields.Mutable fields) throws IOException {
-        HeldBody held = reply.held();
-        if (held != null) {
-            length(fields, held.length());
-            held.writeTo(context.res().getOutputStream());
+        OpenBody open = reply.open();
+        if (open != null) {
+            length(fields, open.length());
+            open.writeTo(context.res().getOutputStream());
         } else if (method().equals("HEAD")) {
             // The length is that of the content which a GET would bring: the downstream's word, or none.
             context.res().flushBuffer();

@@ -28,7 +28,10 @@ public final class GatewayServer implements AutoCloseable {
         CallHandler handler = new CallHandler(
                 settings.clients(), new Doors(settings.doors()), new BodyReader(settings.requestBody()), budget,
                 settings.longestWait(), calls);
-        Front front = new Front(handler, drain, metrics, clocks);
+        Answers answers = new Answers(drain, metrics);
+        Front front = new Front(handler, drain, answers, clocks);
+        BatchPages batches =
+                new BatchPages(settings.clients(), drain, parts(settings, handler, answers, budget, clocks));
         Pages pages = new Pages(drain);
         return new GatewayServer(Listener.start(
                 new Listener.Settings(settings.host(), settings.port(), settings.headerFields(), settings.idle()),
@@ -40,8 +43,20 @@ public final class GatewayServer implements AutoCloseable {
                         }
                     });
                     own.addTo(pages, routes);
+                    batches.addTo(pages, routes);
                     pages.addRefusals(routes);
                 }));
+    }
+
+    private static Batch.Parts parts(
+            GatewaySettings settings, CallHandler handler, Answers answers, ByteBudget budget, Clocks clocks) {
+        BatchLimits limits = settings.batches();
+        // Twice what a call may have: a body in Base64, or as text with its quotes escaped, and the members' names.
+        long longest = 2 * (settings.requestBody() + settings.headerFields());
+        return new Batch.Parts(
+                handler, answers, new LineParser(settings.headerFields()),
+                new BatchPlaces(limits.lines(), limits.allLines()), budget, limits.bytes(),
+                (int) Math.min(longest, Integer.MAX_VALUE - 16L), clocks);
     }
 
     private static boolean isOwn(Context context) {

@@ -43,6 +43,15 @@ final class Pages {
         routes.addHttpHandler(method, path, context -> serve(context, page));
     }
 
+    /// Serves a page that makes calls: it counts as a call under way, so that a drain waits for it.
+    void calling(RoutesConfig routes, HandlerType method, String path, Page page) {
+        routes.addHttpHandler(method, path, context -> {
+            try (Drain.Visit _ = drain.enter()) {
+                serve(context, page);
+            }
+        });
+    }
+
     /// Says as a problem what no page was found for.
     void addRefusals(RoutesConfig routes) {
         routes.exception(HttpResponseException.class, (unmatched, context) -> {

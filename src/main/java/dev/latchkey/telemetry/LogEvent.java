@@ -11,6 +11,7 @@ public enum LogEvent {
     STOPPED("Stopped"),
     CALL("Call answered"),
     REFUSED("Call refused"),
+    BATCH("Batch answered"),
     CALLER_GONE("The caller had hung up before its answer"),
     ANSWER_CUT("An answer was cut: what it stands for was not recorded"),
     FAILED("Something failed that must not"),

@@ -57,7 +57,20 @@ class SettingsDefaultsTest {
     void limitsAreThoseOfTheReference() throws SettingsException {
         long quarterOfTheHeap = Runtime.getRuntime().maxMemory() / 4;
         assertThat(read(ONE_ROUTE).limits())
-                .isEqualTo(new Limits(1_048_576, 4_194_304, 16_384, 1024, 1024, 10_000, quarterOfTheHeap));
+                .isEqualTo(new Limits(
+                        1_048_576, 4_194_304, 16_384, 1024, 1024, 10_000, quarterOfTheHeap, 32, 128,
+                        quarterOfTheHeap / 4));
+    }
+
+    @Test
+    void oneBatchHoldsAQuarterOfTheBytes() throws SettingsException {
+        assertThat(read("ledger: { data-dir: d }\nlimits: { bytes: 4MiB }").limits().batchBytes()).isEqualTo(1_048_576);
+    }
+
+    @Test
+    void oneBatchHasNoMoreLinesUnderWayThanAll() throws SettingsException {
+        assertThat(read("ledger: { data-dir: d }\nlimits: { batches: 7 }").limits().batch()).isEqualTo(7);
+        assertThat(read("ledger: { data-dir: d }\nlimits: { batches: 700 }").limits().batch()).isEqualTo(32);
     }
 
     @Test

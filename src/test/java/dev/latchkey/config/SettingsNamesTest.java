@@ -98,7 +98,11 @@ class SettingsNamesTest {
                   client-forwards: 5
                   waiting: 20
                   bytes: 1000000
-                """).limits()).isEqualTo(new Limits(2_097_152, 3_145_728, 8_192, 10, 5, 20, 1_000_000));
+                  batch: 3
+                  batches: 4
+                  batch-bytes: 2KiB
+                """).limits()).isEqualTo(new Limits(
+                2_097_152, 3_145_728, 8_192, 10, 5, 20, 1_000_000, 3, 4, 2_048));
     }
 
     @Test

@@ -50,6 +50,20 @@ class SettingsProblemsTest {
                         + " bytes");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"batch: 0", "batch: 1000001", "batches: 0", "batches: 1000001"})
+    void aReplicaWorksOnOneLineOfABatchAtLeast(String setting) {
+        String name = setting.split(":", 2)[0];
+        assertProblem(
+                LEDGER + "limits:\n  " + setting + "\n", 3, "limits." + name,
+                "out of range; write a whole number from 1 to 1000000");
+    }
+
+    @Test
+    void aBatchHoldsSomething() {
+        assertProblem(LEDGER + "limits:\n  batch-bytes: 0\n", 3, "limits.batch-bytes", "out of range; write a size");
+    }
+
     @Test
     void anUnknownNameIsAnsweredWithTheNearest() {
         assertProblem(

@@ -13,6 +13,9 @@ import dev.latchkey.http.Problem;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The public contract is sound in itself, says the closed list of refusals, and can be broken.
 final class PublicContractTest {
@@ -66,6 +69,28 @@ final class PublicContractTest {
     void examplesOfEntriesAreEntries() {
         assertThat(contract.check("/components/schemas/Entry", example("Entry"))).isEmpty();
         assertThat(contract.check("/components/schemas/Entries", example("Entries"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BatchLine", "BatchAnswer"})
+    void examplesOfBatchesAreLines(String schema) {
+        JsonNode examples = document.at("/components/schemas/" + schema + "/examples");
+        assertThat(examples).isNotEmpty().allSatisfy(
+                example -> assertThat(contract.check("/components/schemas/" + schema, example)).isEmpty());
+        ObjectNode wrong = ((ObjectNode) examples.get(0).deepCopy()).put("bdy", "a");
+        assertThat(contract.check("/components/schemas/" + schema, wrong)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"requestBody, BatchLine", "responses/200, BatchAnswer"})
+    void examplesOfWholeBatchesAreMadeOfLines(String part, String schema) throws Exception {
+        JsonNode node = document.at("/paths/~1v1~1batches/post/" + part);
+        JsonNode there = node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
+        String text = there.at("/content/application~1x-ndjson/example").asText();
+        assertThat(text.lines()).hasSize(2);
+        for (String line : text.lines().toList()) {
+            assertThat(contract.check("/components/schemas/" + schema, new ObjectMapper().readTree(line))).isEmpty();
+        }
     }
 
     @Test

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningServer implements AutoCloseable {
 
     final Drain drain = new Drain();
-    final ByteBudget budget = new ByteBudget(300_000);
+    final ByteBudget budget;
     final Metrics metrics = new Metrics("test");
     final AtomicReference<@Nullable Call> last = new AtomicReference<>();
     private final AtomicReference<Function<Call, Answer>> answering = new AtomicReference<>(call -> ok("fine"));
@@ -47,9 +47,15 @@ final class RunningServer implements AutoCloseable {
     }
 
     RunningServer(Clients clients, Ledger ledger, Duration idle) {
+        this(clients, ledger, idle, 300_000);
+    }
+
+    RunningServer(Clients clients, Ledger ledger, Duration idle, long bytes) {
+        budget = new ByteBudget(bytes);
         poller = new Poller(ledger, new SystemClocks());
         GatewaySettings settings = new GatewaySettings(
-                "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle);
+                "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle,
+                new BatchLimits(4, 6, 150_000));
         server = GatewayServer.start(
                 settings,
                 call -> {
@@ -124,6 +130,10 @@ final class RunningServer implements AutoCloseable {
 
     Call call() {
         return Objects.requireNonNull(last.get(), "no call came through");
+    }
+
+    int port() {
+        return server.port();
     }
 
     boolean nothingCameThrough() {
