@@ -2,10 +2,13 @@ package dev.latchkey.sandbox;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// What a caller asks for with `POST /payments`, read strictly so that a caller can meet a refusal and try the
 /// correction. Immutable.
@@ -13,6 +16,7 @@ record PaymentOrder(BigDecimal amount, String currency) {
 
     private static final String HOME_CURRENCY = "EUR";
     private static final int MOST_DIGITS = 34;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,40}(\\.\\d{1,40})?");
     private static final Pattern CURRENCY = Pattern.compile("[A-Za-z]{3}");
 
     /// @throws Refusal 400 for what is not JSON, 422 for JSON that orders no payment
@@ -21,6 +25,24 @@ record PaymentOrder(BigDecimal amount, String currency) {
         if (!order.isObject()) {
             throw new Refusal(422, "Send a JSON object such as {\"amount\": 25.00, \"currency\": \"EUR\"}.");
         }
+        return of(order);
+    }
+
+    /// What a form asks for, as payment SDKs send it. Null: it has no such pair.
+    ///
+    /// @throws Refusal 422 for what orders no payment
+    static PaymentOrder ofForm(@Nullable String amount, @Nullable String currency) {
+        ObjectNode order = JsonNodeFactory.instance.objectNode();
+        if (amount != null) {
+            order.put("amount", amount);
+            if (NUMBER.matcher(amount).matches()) {
+                order.put("amount", new BigDecimal(amount));
+            }
+        }
+        return of(order.put("currency", currency));
+    }
+
+    private static PaymentOrder of(JsonNode order) {
         return new PaymentOrder(amountIn(order), currencyIn(order));
     }
 

@@ -31,6 +31,7 @@ public final class Sandbox implements AutoCloseable {
     private static final int MOST_EFFECTS = 100_000;
     private static final int LONGEST_KEY = 255;
     private static final int PAGE = 100;
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final long LARGEST_BODY = 4 * 1024 * 1024;
 
     private final Effects effects = new Effects(MOST_EFFECTS);
@@ -80,7 +81,10 @@ public final class Sandbox implements AutoCloseable {
 
     private Answer pay(Context context) {
         byte[] body = context.bodyAsBytes();
-        Payment payment = effects.pay(key(context), body, PaymentOrder.read(body));
+        PaymentOrder order = String.valueOf(context.contentType()).startsWith(FORM)
+                ? PaymentOrder.ofForm(context.formParam("amount"), context.formParam("currency"))
+                : PaymentOrder.read(body);
+        Payment payment = effects.pay(key(context), body, order);
         return Answer.created("/payments/" + payment.id(), payment);
     }
 

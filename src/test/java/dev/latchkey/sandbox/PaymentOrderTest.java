@@ -48,6 +48,16 @@ class PaymentOrderTest {
     }
 
     @Test
+    void formIsReadAsJsonIs() {
+        assertThat(PaymentOrder.ofForm("25.50", "eur")).isEqualTo(read("{\"amount\":25.50,\"currency\":\"EUR\"}"));
+        assertThat(PaymentOrder.ofForm("2550", null)).isEqualTo(read("{\"amount\":2550}"));
+        for (String amount : new String[] {"", "0", "-1", "1e3", "much", "1".repeat(35)}) {
+            assertThatThrownBy(() -> PaymentOrder.ofForm(amount, "eur")).as(amount).isInstanceOf(Refusal.class);
+        }
+        assertThatThrownBy(() -> PaymentOrder.ofForm(null, "eur")).isInstanceOf(Refusal.class);
+    }
+
+    @Test
     void hugeExponentCostsNothing() {
         assertThat(read("{\"amount\":1e999999999}").amount().precision()).isEqualTo(1);
     }

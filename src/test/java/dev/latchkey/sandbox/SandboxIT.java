@@ -59,6 +59,16 @@ class SandboxIT {
     }
 
     @Test
+    void paymentMayBeAForm() throws Exception {
+        HttpResponse<String> paid = post("/payments", "amount=2550&currency=eur&description=an+order", "Content-Type",
+                "application/x-www-form-urlencoded;charset=UTF-8");
+        assertThat(paid.statusCode()).isEqualTo(201);
+        assertThat(paid.body()).contains("\"amount\":2550,\"currency\":\"EUR\"");
+        assertThat(post("/payments", "currency=eur", "Content-Type", "application/x-www-form-urlencoded").statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
     void keyThatPaidIsAnsweredWithItsFirstPayment() throws Exception {
         HttpResponse<String> first = post("/payments", ORDER, "Idempotency-Key", "k-1");
         HttpResponse<String> quoted = post("/payments", "{\"amount\":1}", "Idempotency-Key", "\"k-1\"");
