@@ -181,32 +181,34 @@ final class Gateway implements RunningGateway {
         part(Upkeep.start(
                 List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),
                 settings.upkeep().every().dividedBy(2), clocks));
+        HeldClaims held = new HeldClaims(
+                ledger, waiters, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(
                 Clients.of(known(settings.operators())), clients, settings.management().host(), ledger, downstreamKey,
                 new Verdicts(
-                        ledger, policies(plans), settings.ledger().settleDelay(), clocks, random::nextLong, cache),
+                        ledger, policies(plans, held), settings.ledger().settleDelay(), clocks, random::nextLong,
+                        cache),
                 budget));
-        HeldClaims held = new HeldClaims(
-                ledger, waiters, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
         ClaimPages claims = new ClaimPages(
                 clients, held,
                 new ClaimPages.Limits(
                         settings.limits().requestBody(), settings.limits().responseBody(), settings.waiting().max()),
                 DurationText::parse, budget, drain, metrics, clocks);
+        // Read as calls are, and reached by nobody's path.
+        List<Door> read = new ArrayList<>(doors);
+        read.add(held.door());
         return part(GatewayServer.start(
                 gatewaySettings(doors, clients), calls,
-                new OwnPages(new EntryPages(clients, ledger, doors, downstreamKey), claims), budget, drain, metrics,
+                new OwnPages(new EntryPages(clients, ledger, read, downstreamKey), claims), budget, drain, metrics,
                 clocks));
     }
 
-    /// By route, for verdicts: held claims too.
-    private Map<String, Route> policies(Map<String, RoutePlan> plans) {
+    /// By route, for verdicts.
+    private static Map<String, Route> policies(Map<String, RoutePlan> plans, HeldClaims held) {
         Map<String, Route> policies = new HashMap<>();
-        HeldClaims.Terms terms = Plans.heldClaims(settings);
-        policies.put(
-                HeldClaims.ROUTE, Route.ofHeldClaim(HeldClaims.ROUTE, terms.lease(), false, terms.retention()));
+        policies.put(held.door().name(), held.door().policy());
         plans.forEach((name, plan) -> policies.put(name, plan.policy()));
         return policies;
     }

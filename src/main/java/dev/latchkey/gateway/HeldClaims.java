@@ -119,6 +119,12 @@ public final class HeldClaims {
         record Refused(Refusal refusal) implements Used {}
     }
 
+    /// The reserved route, as if its callers' claims were calls.
+    public Door door() {
+        return new Door(
+                Route.ofHeldClaim(ROUTE, terms.lease(), false, terms.retention()), ROUTE, new KeyRule.Required());
+    }
+
     /// Tries to win a claim for its caller; waits while another holds it.
     ///
     /// @param bodyLimit the most bytes of a body, decoded

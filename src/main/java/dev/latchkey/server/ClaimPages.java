@@ -6,8 +6,6 @@ import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Caller;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.HeldClaims;
-import dev.latchkey.gateway.KeyRule;
-import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
@@ -27,6 +25,7 @@ import io.javalin.http.HandlerType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -47,10 +46,8 @@ public final class ClaimPages {
     private final ClaimBody reading;
     private final EntryJson entryJson;
     private final ByteBudget budget;
-    private final Drain drain;
-    private final Metrics metrics;
+    private final Answers answers;
     private final Clocks clocks;
-    private final AnswerWriter writer = new AnswerWriter();
 
     /// What is taken at once.
     ///
@@ -72,67 +69,52 @@ public final class ClaimPages {
         this.reading = new ClaimBody(durations);
         this.entryJson = new EntryJson(entry -> null);
         this.budget = budget;
-        this.drain = drain;
-        this.metrics = metrics;
+        this.answers = new Answers(drain, metrics);
         this.clocks = clocks;
     }
 
     void addTo(Pages pages, RoutesConfig routes) {
-        pages.on(routes, HandlerType.POST, HeldClaims.ROUTE, this::claim);
-        pages.on(routes, HandlerType.PUT, HeldClaims.ROUTE + "/{id}/result", this::result);
-        pages.on(routes, HandlerType.POST, HeldClaims.ROUTE + "/{id}/renew", this::renew);
-        pages.on(routes, HandlerType.DELETE, HeldClaims.ROUTE + "/{id}", this::release);
+        pages.calling(routes, HandlerType.POST, HeldClaims.ROUTE, this::claim);
+        pages.calling(routes, HandlerType.PUT, HeldClaims.ROUTE + "/{id}/result", this::result);
+        pages.calling(routes, HandlerType.POST, HeldClaims.ROUTE + "/{id}/renew", this::renew);
+        pages.calling(routes, HandlerType.DELETE, HeldClaims.ROUTE + "/{id}", this::release);
     }
 
     private Reply claim(Exchange exchange, Context context) {
         long start = clocks.nanos();
+        String instance = "urn:uuid:" + UUID.randomUUID();
         CallHandler.Course course = new CallHandler.Course();
         course.keyed = true;
+        course.door = claims.door();
         course.key = Keys.readable(exchange.method(), exchange.headers());
-        try (Drain.Visit _ = drain.enter(); ByteBudget.Share share = budget.open()) {
-            Answer answer = answer(exchange, share, course);
-            Reply reply = writer.reply(answer, course.marks(), "urn:uuid:" + UUID.randomUUID());
-            metrics.called(HeldClaims.ROUTE, Answers.kind(answer), reply.status(), clocks.nanos() - start);
-            return reply;
-        }
+        Answer answer = Objects.requireNonNull(answers.of(() -> claim(exchange, course), instance));
+        Reply reply = answers.reply(answer, course, instance);
+        long nanos = clocks.nanos() - start;
+        answers.count(answer, reply.status(), course, nanos);
+        CallLog.tell(answer, reply.status(), course, instance, nanos);
+        return reply;
     }
 
-    private Answer answer(Exchange exchange, ByteBudget.Share share, CallHandler.Course course) {
-        try {
-            return claim(exchange, share, course);
-        } catch (Refusing e) {
-            return new Answer.Refused(e.refusal());
-        } catch (LedgerUnavailable _) {
-            return new Answer.Refused(Refusal.of(
-                    Problem.LEDGER_UNAVAILABLE,
-                    "The ledger cannot be reached, so nothing was claimed by this call. Call again with the same key."));
-        }
-    }
-
-    private Answer claim(Exchange exchange, ByteBudget.Share share, CallHandler.Course course) {
-        if (drain.isRefusing()) {
-            throw new Refusing(
-                    Problem.DRAINING, "This replica is shutting down. Call again with the same key.");
-        }
+    private Answer claim(Exchange exchange, CallHandler.Course course) {
         Caller caller = caller(exchange);
+        course.caller = caller;
         Parameters.of(exchange.query());
-        Body body = read(requests, exchange, share);
-        Request request = new Request(
-                exchange.method(), HeldClaims.ROUTE, null, Credentials.strip(exchange.headers()), body);
-        IdempotencyKey key = Keys.of(request, new KeyRule.Required());
-        if (key == null) {
-            throw new IllegalStateException("a key is required");
+        try (ByteBudget.Share share = budget.open()) {
+            Body body = read(requests, exchange, share);
+            Request request = new Request(
+                    exchange.method(), HeldClaims.ROUTE, null, Credentials.strip(exchange.headers()), body);
+            IdempotencyKey key = Objects.requireNonNull(Keys.of(request, claims.door().keyRule()));
+            course.waited = Prefer.waitIn(exchange.headers().all("Prefer"))
+                    .map(asked -> asked.compareTo(limits.longestWait()) < 0 ? asked : limits.longestWait())
+                    .orElse(null);
+            ClaimBody.Terms terms = reading.claim(exchange.headers(), body);
+            HeldClaims.Wanted wanted = new HeldClaims.Wanted(
+                    caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited);
+            return switch (claims.claim(wanted, limits.request())) {
+                case HeldClaims.Outcome.Held held -> held(held);
+                case HeldClaims.Outcome.Answered answered -> asResult(answered.answer());
+            };
         }
-        course.waited = Prefer.waitIn(exchange.headers().all("Prefer"))
-                .map(asked -> asked.compareTo(limits.longestWait()) < 0 ? asked : limits.longestWait())
-                .orElse(null);
-        ClaimBody.Terms terms = reading.claim(exchange.headers(), body);
-        HeldClaims.Wanted wanted = new HeldClaims.Wanted(
-                caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited);
-        return switch (claims.claim(wanted, limits.request())) {
-            case HeldClaims.Outcome.Held held -> held(held);
-            case HeldClaims.Outcome.Answered answered -> asResult(answered.answer());
-        };
     }
 
     private static Answer held(HeldClaims.Outcome.Held held) {
@@ -159,7 +141,7 @@ public final class ClaimPages {
     private Reply result(Exchange exchange, Context context) {
         Caller caller = caller(exchange);
         ClaimToken token = token(exchange.headers());
-        try (Drain.Visit _ = drain.enter(); ByteBudget.Share share = budget.open()) {
+        try (ByteBudget.Share share = budget.open()) {
             Body body = read(results, exchange, share);
             return used(claims.result(id(context), caller, token, exchange.headers(), body), this::entry);
         }
@@ -168,7 +150,7 @@ public final class ClaimPages {
     private Reply renew(Exchange exchange, Context context) {
         Caller caller = caller(exchange);
         ClaimToken token = token(exchange.headers());
-        try (Drain.Visit _ = drain.enter(); ByteBudget.Share share = budget.open()) {
+        try (ByteBudget.Share share = budget.open()) {
             Duration lease = reading.renewal(exchange.headers(), read(requests, exchange, share));
             return used(
                     claims.renew(id(context), caller, token, lease),

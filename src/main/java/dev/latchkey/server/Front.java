@@ -2,14 +2,11 @@ package dev.latchkey.server;
 
 import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.Clocks;
-import dev.latchkey.protocol.EntryId;
-import dev.latchkey.protocol.Refusal;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// Takes each call in and sees its answer out, and writes its line in the log. Safe for any number of threads.
 final class Front {
@@ -38,7 +35,9 @@ final class Front {
             if (answer != null) {
                 Reply reply = answers.reply(answer, course, instance);
                 send(exchange, reply, course);
-                told(answer, reply, course, instance, clocks.nanos() - start);
+                long nanos = clocks.nanos() - start;
+                answers.count(answer, reply.status(), course, nanos);
+                CallLog.tell(answer, reply.status(), course, instance, nanos);
             }
         }
     }
@@ -52,32 +51,5 @@ final class Front {
             LOG.info(reply.open() == null ? LogEvent.CALLER_GONE : LogEvent.ANSWER_CUT, "route", Answers.route(course));
             answers.countGone(course);
         }
-    }
-
-    private void told(Answer answer, Reply reply, CallHandler.Course course, String instance, long nanos) {
-        String kind = Answers.kind(answer);
-        answers.count(answer, reply.status(), course, nanos);
-        Refusal refusal = answer instanceof Answer.Refused refused ? refused.refusal() : null;
-        if (refusal == null && !course.keyed) {
-            return;
-        }
-        LOG.info(
-                course.key == null ? LogEvent.REFUSED : LogEvent.CALL,
-                "entry", entry(course),
-                "client", course.caller == null ? null : course.caller.name(),
-                "route", course.door == null ? null : course.door.name(),
-                "answer", kind,
-                "replayed", "replay".equals(kind),
-                "forwarded",
-                refusal == null ? Boolean.toString(!"replay".equals(kind)) : refusal.forwarded().wireName(),
-                "status", reply.status(),
-                "instance", refusal == null ? null : instance,
-                "millis", nanos / 1_000_000);
-    }
-
-    private static @Nullable String entry(CallHandler.Course course) {
-        return course.caller == null || course.key == null
-                ? null
-                : EntryId.of(course.caller.oldestName(), course.key).toString();
     }
 }

@@ -218,6 +218,9 @@ final class ClaimIT {
         JsonPath doubt = Expect.refused(claim(key), 409, "outcome-unknown");
         assertThat(doubt.getString("cause")).isEqualTo("lease-over");
         assertThat(doubt.getBoolean("new_key_safe")).isFalse();
+        JsonPath read = Expect.refused(
+                gateway.as(ALICE).get("/v1/entries/" + holder.id() + "/response"), 409, "outcome-unknown");
+        assertThat(read.getString("cause")).isEqualTo("lease-over");
         Expect.refused(holder.renew("30s"), 409, "claim-lost");
         assertThat(holder.result("late").statusCode()).isEqualTo(200);
         assertThat(Expect.replayed(claim(key), 200).asString()).isEqualTo("late");
