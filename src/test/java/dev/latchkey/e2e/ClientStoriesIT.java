@@ -73,6 +73,8 @@ final class ClientStoriesIT {
     @Test
     void generatedTypeScriptClientTellsTheWholeStory() throws Exception {
         Path folder = NodePackages.installed();
+        NodePackages.copy("tsconfig.json");
+        NodePackages.copy("story.ts");
         builds(folder, "node_modules/.bin/openapi-typescript", CONTRACT.toString(), "--output", "latchkey.d.ts");
         builds(folder, "node_modules/.bin/tsc");
         tells("typescript-story", Map.of(), "node", folder.resolve("build/story.js").toString());
