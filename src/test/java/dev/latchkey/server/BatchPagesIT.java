@@ -203,6 +203,31 @@ class BatchPagesIT {
     }
 
     @Test
+    void batchThatCameFirstDoesNotTakeEveryPlace() throws IOException {
+        answerThroughGates();
+        for (int i = 0; i < 8; i++) {
+            gate("/payments/large/" + i);
+            gate("/payments/small/" + i);
+        }
+        try (BatchCall large = batch(); BatchCall small = batch()) {
+            for (int i = 0; i < 8; i++) {
+                large.line(post("/payments/large/" + i, "l-" + i));
+            }
+            await().until(() -> seen.size() == 4);
+            for (int i = 0; i < 4; i++) {
+                small.line(post("/payments/small/" + i, "s-" + i));
+            }
+            await().until(() -> seen.size() == 6);
+            gate("/payments/large/0").countDown();
+            await().until(() -> seen.size() == 7);
+            assertThat(seen).containsKey("/payments/small/2").doesNotContainKey("/payments/large/4");
+            gates.values().forEach(CountDownLatch::countDown);
+            assertThat(small.end().answers()).hasSize(4);
+            assertThat(large.end().answers()).hasSize(8);
+        }
+    }
+
+    @Test
     void callerWhoSendsAllBeforeItReadsIsServed() throws IOException {
         answerThroughGates();
         try (BatchCall batch = batch()) {

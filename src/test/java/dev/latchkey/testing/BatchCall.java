@@ -157,7 +157,9 @@ public final class BatchCall implements AutoCloseable {
     /// Hangs up, whatever is under way: the other side sees a reset.
     @Override
     public void close() throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        if (!socket.isClosed()) {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
     }
 }
