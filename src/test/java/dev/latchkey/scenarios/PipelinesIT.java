@@ -86,16 +86,24 @@ final class PipelinesIT {
                 shell.save(name, quickStart.here(text));
             }
         });
-        for (Snippet snippet : section.snippets()) {
-            switch (snippet) {
-                case Snippet.Save(String name, String text) -> shell.save(name, quickStart.here(text));
-                case Snippet.Command(String command, String output) ->
-                        compare(command, shell.run(quickStart.here(command)), output);
-                case Snippet.Sql(String text, String output) ->
-                        compare(text, shell.run("psql -q \"$WAREHOUSE\"", text), output);
+        try {
+            for (Snippet snippet : section.snippets()) {
+                follow(shell, snippet);
             }
+            assertThat(tables()).as("left in the warehouse by " + section.title()).isEmpty();
+        } finally {
+            quickStart.warehouse().run("drop schema public cascade; create schema public");
         }
-        assertThat(tables()).as("left in the warehouse by " + section.title()).isEmpty();
+    }
+
+    private void follow(Shell shell, Snippet snippet) {
+        switch (snippet) {
+            case Snippet.Save(String name, String text) -> shell.save(name, quickStart.here(text));
+            case Snippet.Command(String command, String output) ->
+                    compare(command, shell.run(quickStart.here(command)), output);
+            case Snippet.Sql(String text, String output) ->
+                    compare(text, shell.run("psql -q \"$WAREHOUSE\"", text), output);
+        }
     }
 
     private void compare(String snippet, Shell.Ran ran, String output) {
