@@ -67,11 +67,10 @@ final class PipelinesIT {
     }
 
     @Test
-    void scenariosAreNumberedWithoutAGap() throws IOException {
+    void everyScenarioHasItsSection() throws IOException {
         List<Integer> numbers = sections().stream().map(Section::title).filter(title -> title.matches("\\d+ .*"))
                 .map(title -> Integer.valueOf(title.substring(0, title.indexOf(' ')))).toList();
-        assertThat(numbers).isNotEmpty()
-                .isEqualTo(IntStream.rangeClosed(1, numbers.size()).boxed().toList());
+        assertThat(numbers).isEqualTo(IntStream.rangeClosed(1, 14).boxed().toList());
     }
 
     private static List<Section> sections() throws IOException {
