@@ -79,9 +79,10 @@ final class Batch implements OpenBody {
     @Override
     public void writeTo(OutputStream out) throws IOException {
         boolean whole = false;
-        // Closing it waits for every line under way: who hangs up cancels nothing.
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            threads.execute(() -> read(threads));
+        // Closing waits: for who reads first, for it begins lines, then for every line under way: who hangs up cancels nothing.
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+                ExecutorService reading = Executors.newVirtualThreadPerTaskExecutor()) {
+            reading.execute(() -> read(calls));
             write(out);
             Throwable why = broken;
             if (why != null) {
@@ -113,12 +114,12 @@ final class Batch implements OpenBody {
         }
     }
 
-    private void read(ExecutorService threads) {
+    private void read(ExecutorService calls) {
         try {
             boolean more = true;
             while (more && queue.awaitRoom()) {
                 more = switch (lines.next()) {
-                    case LineReader.Next.Line line -> begin(line, threads);
+                    case LineReader.Next.Line line -> begin(line, calls);
                     case LineReader.Next.TooLong tooLong -> refuse(
                             tooLong.index(), Problem.BODY_TOO_LARGE,
                             "The line is longer than the " + tooLong.most() + " bytes that this gateway takes.");
@@ -140,14 +141,14 @@ final class Batch implements OpenBody {
     }
 
     /// @return false where the caller is gone: what has not begun does not begin
-    private boolean begin(LineReader.Next.Line line, ExecutorService threads) {
+    private boolean begin(LineReader.Next.Line line, ExecutorService calls) {
         places.take();
         if (!queue.begin(line.weight())) {
             places.give();
             line.share().close();
             return false;
         }
-        threads.execute(() -> {
+        calls.execute(() -> {
             try (ByteBudget.Share _ = line.share()) {
                 answer(line.index(), line.weight(), course -> call(line, course));
             } finally {
