@@ -80,7 +80,8 @@ public record Refusal(
                 ? "Call again with the same key after Retry-After."
                 : "Do not use a new key: look at the downstream, or ask an operator to settle the entry.";
         Refusal told = of(Problem.OUTCOME_UNKNOWN,
-                "The call was forwarded and its outcome is not known (" + why.name() + "): the effect may have"
+                "What was begun under this key has an outcome that is not known (" + why.name()
+                        + "): the effect may have"
                         + " happened. Nothing more is sent under this key unless it is safe. " + next)
                 .about(entry).hint(retry, retryAfter);
         return new Refusal(

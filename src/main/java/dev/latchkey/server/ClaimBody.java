@@ -32,7 +32,7 @@ final class ClaimBody {
     /// @throws Refusing for what is no claim
     Terms claim(Headers headers, Body body) {
         requireJson(headers);
-        ObjectNode node = StrictJson.object(body, ClaimBody::refusing);
+        ObjectNode node = JsonBody.object(body, ClaimBody::refusing);
         boolean released = releasedOnExpiry(node);
         Duration lease = lease(node);
         node.remove(List.of(HeldClaims.LEASE, HeldClaims.ON_EXPIRY));
@@ -53,7 +53,7 @@ final class ClaimBody {
             return null;
         }
         requireJson(headers);
-        ObjectNode node = StrictJson.object(body, ClaimBody::refusing);
+        ObjectNode node = JsonBody.object(body, ClaimBody::refusing);
         Duration lease = lease(node);
         node.remove(HeldClaims.LEASE);
         if (!node.isEmpty()) {
@@ -91,7 +91,7 @@ final class ClaimBody {
 
     private static void requireJson(Headers headers) {
         List<String> types = headers.all("Content-Type");
-        if (types.size() != 1 || !StrictJson.isNamedBy(types.getFirst())) {
+        if (types.size() != 1 || !JsonBody.isNamedBy(types.getFirst())) {
             throw refusing("The media type must be application/json.");
         }
         if (headers.has("Content-Encoding")) {

@@ -23,13 +23,13 @@ final class OperatorBodies {
     /// @throws Refusing for what is no JSON object, or does not say that it is JSON
     Reply read(Exchange exchange, Function<ObjectNode, Reply> use) {
         List<String> types = exchange.headers().all("Content-Type");
-        if (types.size() != 1 || !StrictJson.isNamedBy(types.getFirst())) {
+        if (types.size() != 1 || !JsonBody.isNamedBy(types.getFirst())) {
             throw refusing("The media type must be application/json.");
         }
         try (ByteBudget.Share share = budget.open()) {
             return switch (reader.read(exchange, exchange.declaredLength(), share)) {
                 case BodyReader.Read.Whole whole ->
-                        use.apply(StrictJson.object(whole.body(), OperatorBodies::refusing));
+                        use.apply(JsonBody.object(whole.body(), OperatorBodies::refusing));
                 case BodyReader.Read.TooLarge large -> throw new Refusing(
                         Problem.BODY_TOO_LARGE, "The body is larger than " + large.limit() + " bytes.");
                 case BodyReader.Read.NoRoom _ -> throw new Refusing(

@@ -14,14 +14,14 @@ import java.util.function.Function;
 
 /// Reads JSON objects that are sent to the gateway itself: no name twice, nothing after the object. Safe for any number of
 /// threads.
-final class StrictJson {
+final class JsonBody {
 
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private StrictJson() {}
+    private JsonBody() {}
 
     /// Whether a media type is that of JSON.
     static boolean isNamedBy(String type) {
