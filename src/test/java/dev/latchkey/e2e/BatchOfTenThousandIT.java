@@ -35,6 +35,7 @@ final class BatchOfTenThousandIT {
 
     private static final int EACH = Integer.getInteger("latchkey.batch.each", 10_000);
     private static final int AT_ONCE = 200;
+    private static final int MOST_TIMES = 6;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
@@ -64,37 +65,46 @@ final class BatchOfTenThousandIT {
                 await().atMost(PATIENCE)
                         .until(() -> gateway.as(ALICE).get("/v1/entries?state=claimed&limit=1").jsonPath()
                                 .getList("entries").isEmpty());
-                Map<Integer, JsonNode> sentFirst;
+                Map<Integer, JsonNode> settled = sentAgainUntilNothingChanges(gateway);
                 try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
-                    sendAll(batch);
-                    sentFirst = read(batch, _ -> true);
-                }
-                assertThat(settled(sentFirst)).as("each payment, and each notification or its doubt")
-                        .isEqualTo(2 * EACH);
-                try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
-                    assertThat(texts(streamed(batch, _ -> true))).isEqualTo(texts(sentFirst));
+                    assertThat(texts(streamed(batch, _ -> true))).isEqualTo(texts(settled));
                 }
                 System.out.println("heap used: " + Metrics.of(gateway).sum("jvm_memory_used_bytes") + " "
-                        + recorded(sentFirst) + " of " + 2 * EACH + " recorded");
-                assertEffects(sentFirst);
+                        + recorded(settled) + " of " + 2 * EACH + " recorded");
+                assertEffects(settled);
             }
         }
+    }
+
+    /// A forward that a busy machine lets time out is in doubt, and a payment in doubt is settled by the next time.
+    private static Map<Integer, JsonNode> sentAgainUntilNothingChanges(Replica gateway) throws IOException {
+        Map<Integer, JsonNode> answers = Map.of();
+        for (int times = 0; times < MOST_TIMES && settled(answers) < 2 * EACH; times++) {
+            try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
+                sendAll(batch);
+                answers = read(batch, _ -> true);
+            }
+        }
+        assertThat(answers.values().stream().filter(each -> !isSettled(each)))
+                .as("neither recorded nor in doubt for good").isEmpty();
+        return answers;
     }
 
     private Replica start() {
         return Replica.start(folder, """
                 listen: { port: 0 }
                 management: { port: 0 }
-                ledger: { %s, lease-margin: 3s, settle-delay: 1s }
+                ledger: { %s, lease-margin: 2s, settle-delay: 1s }
                 upkeep: { every: 200ms }
+                limits: { batch: 64 }
                 clients: [ { name: alice, token-sha256: %s } ]
                 routes:
                   - name: notifications
                     prefix: /notifications
-                    downstream: { url: "http://127.0.0.1:%3$d/notifications", timeout: 2s }
+                    downstream: { url: "http://127.0.0.1:%3$d/notifications", timeout: 3s }
                   - name: payments
                     prefix: /payments
-                    downstream: { url: "http://127.0.0.1:%3$d/payments", timeout: 2s, deduplicates: 24h }
+                    downstream: { url: "http://127.0.0.1:%3$d/payments", timeout: 3s, deduplicates: 24h }
                 """.formatted(Settings.ledger(database), ALICE.digest(), sandbox.port()), "-Xmx256m");
     }
 
@@ -166,12 +176,14 @@ final class BatchOfTenThousandIT {
         return answers.values().stream().filter(BatchOfTenThousandIT::isRecorded).count();
     }
 
-    /// How many are recorded, or in doubt where the downstream does not deduplicate.
+    /// Recorded, or in doubt where the downstream does not deduplicate.
+    private static boolean isSettled(JsonNode answer) {
+        return isRecorded(answer) || (!isPayment(answer.path("index").asInt())
+                && answer.path("status").asInt() == 409 && answer.path("state").asText().equals("in-doubt"));
+    }
+
     private static long settled(Map<Integer, JsonNode> answers) {
-        return answers.values().stream()
-                .filter(each -> isRecorded(each) || (!isPayment(each.path("index").asInt())
-                        && each.path("status").asInt() == 409 && each.path("state").asText().equals("in-doubt")))
-                .count();
+        return answers.values().stream().filter(BatchOfTenThousandIT::isSettled).count();
     }
 
     /// What binds: not a problem's instance, which is another each time.
