@@ -5,7 +5,7 @@ import dev.latchkey.testing.Debugger;
 /// Where a gateway dies or stands still: the method that it is about to run.
 enum CrashPoint {
 
-    AFTER_CLAIM_COMMIT("gateway.IdempotentCall$Turns", "start", 0, false),
+    AFTER_CLAIM_COMMIT("gateway.IdempotentCall$ForwardingTurns", "start", 0, false),
     /// Connected; the send window is asked next.
     BEFORE_LAST_CHECK("downstream.RequestWriter", "begin", 0, false),
     /// The send window was found open.

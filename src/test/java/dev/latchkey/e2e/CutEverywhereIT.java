@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 final class CutEverywhereIT {
 
     private static final int KEYS = 10_000;
-    /// A run is too short to pay for the better compiler.
-    private static final String QUICK_START = "-XX:TieredStopAtLevel=1";
     private static final double LEDGER_CHANCE = 0.003;
     private static final double DOWNSTREAM_CHANCE = 0.02;
 
@@ -42,7 +40,7 @@ final class CutEverywhereIT {
             String settings = Settings.of(
                     Settings.ledger(database.through(toLedger.port())), downstream.url(), downstream.url())
                     + Trial.route(toDownstream.port());
-            try (Replica one = world.start(settings, QUICK_START); Replica other = world.start(settings, QUICK_START)) {
+            try (Replica one = world.start(settings); Replica other = world.start(settings)) {
                 toLedger.with(Fault.atRandom(seed, LEDGER_CHANCE, Ending.RESET, Ending.FIN));
                 toDownstream.with(Fault.atRandom(seed + 1, DOWNSTREAM_CHANCE, Ending.RESET, Ending.FIN));
                 Trial.Running load =

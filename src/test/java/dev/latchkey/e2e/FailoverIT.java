@@ -37,8 +37,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FailoverIT {
 
     private static final int KEYS = 5_000;
-    /// The compiler that is done soonest: these programs live for a minute.
-    private static final String QUICK = "-XX:TieredStopAtLevel=1";
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration SERVES_AGAIN = Duration.ofSeconds(10);
 
@@ -85,8 +83,8 @@ final class FailoverIT {
                 Caller caller = new Caller(new SystemClocks(), ALICE.token(), Duration.ofSeconds(60))) {
             String database = pair.newDatabase();
             String settings = settings(pair.url(database), sandbox.port());
-            try (Replica one = Replica.start(folder, settings, QUICK);
-                    Replica other = Replica.start(folder, settings, QUICK)) {
+            try (Replica one = Replica.start(folder, settings);
+                    Replica other = Replica.start(folder, settings)) {
                 List<URI> gateways = List.of(url(one), url(other));
                 Load load = new Load(
                         () -> gateways, "/notifications", caller, witness, Mix.calm(), 1, new SystemClocks());

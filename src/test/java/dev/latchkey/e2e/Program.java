@@ -21,6 +21,12 @@ public final class Program implements AutoCloseable {
     private static final List<Program> ALL = new CopyOnWriteArrayList<>();
     private static final int PATIENCE_SECONDS = 120;
 
+    /// Dozens of programs are started, each for seconds: to compile their code well would be most of what they do.
+    private static final List<String> BRIEF = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+    /// Takes that back: as users start it.
+    static final String[] AS_USERS_DO = {"-XX:TieredStopAtLevel=4", "-XX:-UseSerialGC"};
+
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
@@ -36,6 +42,7 @@ public final class Program implements AutoCloseable {
     public static Program start(List<String> javaOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(BRIEF);
         command.addAll(javaOptions);
         command.add("-jar");
         command.add(jar().toString());

@@ -87,7 +87,7 @@ final class StartIT {
         List<Duration> starts = new ArrayList<>();
         do {
             long began = System.nanoTime();
-            world.start(world.settings()).close();
+            world.start(world.settings(), Program.AS_USERS_DO).close();
             starts.add(Duration.ofNanos(System.nanoTime() - began));
         } while (starts.getLast().compareTo(Duration.ofSeconds(5)) >= 0 && starts.size() < 3);
         assertThat(starts.getLast()).isLessThan(Duration.ofSeconds(5));

@@ -18,8 +18,7 @@ record StoppableReplica(Replica replica, Debugger debugger) implements AutoClose
     /// @param warmUp a path that a call may be forwarded to
     static StoppableReplica start(Path folder, String settings, String warmUp) {
         Replica replica = Replica.start(
-                folder, settings, Debugger.OPTION, CARRIERS, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "-Xmx128m");
+                folder, settings, Debugger.OPTION, CARRIERS, "-Xmx128m");
         Debugger debugger = Debugger.attach(replica.program().awaitLine(Debugger::isInvited));
         await("a first call").until(() -> post(replica, warmUp, Canary.key()).status() == 201);
         return new StoppableReplica(replica, debugger);

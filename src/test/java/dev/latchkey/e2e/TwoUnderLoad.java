@@ -128,7 +128,7 @@ final class TwoUnderLoad implements AutoCloseable {
     }
 
     private Replica start() {
-        return Replica.start(folder, settings, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
+        return Replica.start(folder, settings, "-Xmx256m");
     }
 
     private static URI url(Replica replica) {
