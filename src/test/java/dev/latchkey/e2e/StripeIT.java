@@ -54,7 +54,8 @@ final class StripeIT {
         assertThat(field(payment, "Idempotent-Replayed")).isEqualTo("true");
         assertThat(field(payment, "Idempotency-Key")).isEqualTo('"' + key + '"');
         Received received = onePayment("/pay/stripe-given");
-        assertThat(received.text()).isEqualTo("amount=2550&currency=eur&description=caf%C3%A9");
+        assertThat(received.text().split("&"))
+                .containsExactlyInAnyOrder("amount=2550", "currency=eur", "description=caf%C3%A9");
         assertThat(received.header("Authorization")).isEqualTo("Bearer canary-credential-route");
         assertThat(received.header("Stripe-Version")).isEqualTo(Stripe.API_VERSION);
         assertThat(received.key()).isNotEmpty().isNotEqualTo(key);
