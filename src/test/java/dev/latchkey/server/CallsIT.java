@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import static dev.latchkey.server.RunningServer.delivered;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.LedgerUnavailable;
@@ -338,9 +339,10 @@ class CallsIT {
     void callsAreCounted() throws IOException {
         send("POST /payments", "", ALPHA, KEY);
         send("POST /nowhere", "", ALPHA, KEY);
-        assertThat(server.metrics.scrape())
+        // A call is counted once its answer has gone.
+        await().untilAsserted(() -> assertThat(server.metrics.scrape())
                 .contains("latchkey_calls_seconds_count{answer=\"fresh\",route=\"payments\",status_class=\"2xx\"} 1")
                 .contains(
-                        "latchkey_calls_seconds_count{answer=\"no-such-route\",route=\"none\",status_class=\"4xx\"} 1");
+                        "latchkey_calls_seconds_count{answer=\"no-such-route\",route=\"none\",status_class=\"4xx\"} 1"));
     }
 }
