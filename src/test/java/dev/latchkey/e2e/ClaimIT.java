@@ -211,6 +211,17 @@ final class ClaimIT {
     }
 
     @Test
+    void givenUpKeyMayServeACallAndIsStillLost() {
+        String key = Canary.key();
+        Holder holder = held(key, "");
+        assertThat(holder.release().statusCode()).isEqualTo(204);
+        Expect.fresh(gateway.keyed(ALICE, key).body("{}").post("/payments/after-a-claim"), 201);
+        Expect.refused(holder.result("written"), 409, "claim-lost");
+        Expect.refused(holder.release(), 409, "claim-lost");
+        Expect.replayed(gateway.keyed(ALICE, key).body("{}").post("/payments/after-a-claim"), 201);
+    }
+
+    @Test
     void claimThatEndsWithoutAResultIsInDoubtUntilItsHolderComesAfterAll() {
         String key = Canary.key();
         Holder holder = held(key, ",\"lease\":\"300ms\"");
@@ -299,11 +310,6 @@ final class ClaimIT {
         Expect.refused(stranger.result("x"), 404, "no-such-entry");
         Expect.refused(stranger.renew("30s"), 404, "no-such-entry");
         Expect.refused(stranger.release(), 404, "no-such-entry");
-        String called = gateway.keyed(ALICE, Canary.key()).body("{}").post("/payments/no-claim")
-                .header("Idempotency-Key");
-        String entry = gateway.as(ALICE).header("Idempotency-Key", called).get("/v1/entry").jsonPath()
-                .getString("entry_id");
-        Expect.refused(new Holder(gateway, ALICE, entry, holder.token()).result("x"), 404, "no-such-entry");
         assertThat(gateway.open().put("/v1/claims/" + holder.id() + "/result").statusCode()).isEqualTo(401);
         assertThat(holder.result("written").statusCode()).isEqualTo(200);
     }
