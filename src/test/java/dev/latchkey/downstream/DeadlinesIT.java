@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.gateway.SendWindow;
 import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Outcome;
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Step;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// When the client stops: at the end of its patience, when its window shuts, when the answer came early.
-@Alone
+@Calm
 class DeadlinesIT {
 
     private static final Duration SHORT = Duration.ofSeconds(1);

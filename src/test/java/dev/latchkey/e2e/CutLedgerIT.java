@@ -4,7 +4,7 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Cut;
 import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.Ending;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The caller's key is in the bytes of its claim, and the response's body in those of its record: by these they are found.
 @EndToEnd
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Alone
+@Calm
 final class CutLedgerIT {
 
     /// The issue's.

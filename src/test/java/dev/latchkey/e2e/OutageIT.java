@@ -4,7 +4,7 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.PostgresServer;
 import dev.latchkey.testing.RawDownstream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// PostgreSQL goes away and comes back: nothing is forwarded without a claim, what is in memory still replays, and nobody
 /// has to do anything afterwards.
-@Alone
+@Calm
 @EndToEnd
 final class OutageIT {
 

@@ -4,7 +4,7 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.PostgresPair;
 import dev.latchkey.testing.RawDownstream;
 import io.restassured.response.Response;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `ledger.durability: replicated` from outside: without a synchronous standby nothing is forwarded, and that is said.
-@Alone
+@Calm
 @EndToEnd
 final class StandbyIT {
 

@@ -16,7 +16,7 @@ import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What goes wrong between the gateway and its ledger, and what is said of it.
-@Alone
+@Calm
 class LedgerTroubleIT {
 
     private final LedgerCases cases = new LedgerCases();

@@ -10,7 +10,7 @@ import dev.latchkey.gateway.LedgerCases;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Grounds;
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.PostgresPair;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Which server the ledger takes for the primary, where a URL names two and one of them has been replaced.
-@Alone
+@Calm
 class PrimaryIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

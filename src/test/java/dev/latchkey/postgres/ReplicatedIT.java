@@ -10,7 +10,7 @@ import dev.latchkey.gateway.LedgerCases;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Grounds;
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.PostgresPair;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// `ledger.durability: replicated` on a real primary and its real standby: nothing counts that only one of them has.
-@Alone
+@Calm
 class ReplicatedIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

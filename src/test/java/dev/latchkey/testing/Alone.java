@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
-/// On a suite that measures times: it runs when no other does. All others run two at a time, each in a process of its own.
+/// On a suite that measures times and works hard: it runs when no other does.
 @Tag("alone")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
