@@ -61,6 +61,7 @@ public final class HeldClaims {
     private final LongSupplier random;
     private final Metrics metrics;
     private final Terms terms;
+    private final Door door;
 
     /// @param random tokens are made of it: nobody must be able to guess it
     /// @param background releases claims of which nobody knows whether they are committed
@@ -74,6 +75,8 @@ public final class HeldClaims {
         this.random = random;
         this.metrics = metrics;
         this.terms = terms;
+        this.door = new Door(
+                Route.ofHeldClaim(ROUTE, terms.lease(), false, terms.retention()), ROUTE, new KeyRule.Required());
     }
 
     /// What the settings say of held claims.
@@ -121,8 +124,7 @@ public final class HeldClaims {
 
     /// The reserved route, as if its callers' claims were calls.
     public Door door() {
-        return new Door(
-                Route.ofHeldClaim(ROUTE, terms.lease(), false, terms.retention()), ROUTE, new KeyRule.Required());
+        return door;
     }
 
     /// Tries to win a claim for its caller; waits while another holds it.
