@@ -74,13 +74,20 @@ public interface Ledger {
     @Nullable
     Found find(EntryId id);
 
-    /// Reads where many entries stand, in one query; absent where there is no entry.
-    List<Glance> glance(Collection<EntryId> ids);
-
-    /// Where an entry stands.
+    /// Sees, in one query, which of these attempts are over, and brings what the ledger holds instead.
     ///
-    /// @param leaseOver whether its claim's lease is over
-    record Glance(EntryId id, State state, long attempt, boolean leaseOver) {}
+    /// @param bytes so many, about, are brought at once, and one entry at least: what is over besides is left for the next
+    ///     look
+    /// @return nothing of attempts that go on
+    List<Ended> look(Collection<Watched> attempts, long bytes);
+
+    /// An attempt that somebody waits for.
+    record Watched(EntryId id, long attempt) {}
+
+    /// An attempt that is over: its entry is in another state or another attempt's, or its lease is over.
+    ///
+    /// @param found what the ledger holds now; null: no entry
+    record Ended(Watched watched, @Nullable Found found) {}
 
     /// Lists entries, newest claim first.
     Page list(Query query);

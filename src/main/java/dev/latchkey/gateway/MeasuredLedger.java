@@ -80,8 +80,8 @@ public final class MeasuredLedger implements Ledger {
     }
 
     @Override
-    public List<Glance> glance(Collection<EntryId> ids) {
-        return measured("glance", () -> ledger.glance(ids), seen -> "found");
+    public List<Ended> look(Collection<Watched> attempts, long bytes) {
+        return measured("look", () -> ledger.look(attempts, bytes), ended -> ended.isEmpty() ? "none" : "found");
     }
 
     @Override

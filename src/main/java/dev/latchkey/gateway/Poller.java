@@ -1,31 +1,35 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.gateway.Ledger.Watched;
 import dev.latchkey.protocol.EntryId;
-import dev.latchkey.protocol.State;
+import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// Watches attempts that other replicas make: one query for all of them, at a pace that adapts to the youngest. Its cost
-/// does not grow with the number of calls that wait. One thread of its own; safe for any number of callers.
+/// Watches attempts that other replicas make: one query a round for all of them, which brings what is over. Its cost does
+/// not grow with the number of calls that wait. One thread of its own; safe for any number of callers.
 public final class Poller implements AutoCloseable {
 
     private static final Log LOG = Log.of(Poller.class);
-    private static final Duration QUICK = Duration.ofMillis(20);
-    private static final Duration SLOW = Duration.ofMillis(250);
+    /// From the beginning of one look to that of the next: so there are forty a second at most.
+    private static final Duration QUICK = Duration.ofMillis(25);
+    private static final Duration SLOW = Duration.ofMillis(150);
+    /// Two responses of the usual largest size: what one look brings is held at once.
+    private static final long BYTES = 8L << 20;
 
     private final Ledger ledger;
     private final Clocks clocks;
-    private final Map<Long, Watch> watches = new HashMap<>();
+    private final Map<Watched, Watch> watches = new HashMap<>();
+    private final Map<EntryId, Watch> byEntry = new HashMap<>();
     private final Semaphore awake = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -39,32 +43,56 @@ public final class Poller implements AutoCloseable {
 
     /// One attempt that is watched, by any number of calls.
     static final class Watch {
-        private final EntryId id;
-        private final long attempt;
+        private final Watched watched;
+        private final Fingerprint fingerprint;
         private final long since;
         private final CompletableFuture<LocalAttempt.End> end = new CompletableFuture<>();
+        private final AtomicInteger looks = new AtomicInteger();
         private int calls;
 
-        private Watch(EntryId id, long attempt, long since) {
-            this.id = id;
-            this.attempt = attempt;
+        private Watch(Watched watched, Fingerprint fingerprint, long since) {
+            this.watched = watched;
+            this.fingerprint = fingerprint;
             this.since = since;
         }
 
         CompletableFuture<LocalAttempt.End> end() {
             return end;
         }
+
+        /// How many looks at it have begun: the last of them brought its end.
+        int looksBegun() {
+            return looks.get();
+        }
     }
 
     /// Begins to watch, or joins those who do.
-    Watch watch(EntryId id, long attempt) {
+    ///
+    /// @param fingerprint what the attempt forwards
+    Watch watch(EntryId id, long attempt, Fingerprint fingerprint) {
+        Watched watched = new Watched(id, attempt);
         synchronized (watches) {
-            Watch watch = watches.computeIfAbsent(attempt, key -> new Watch(id, attempt, clocks.nanos()));
-            watch.calls++;
-            if (watches.size() == 1) {
+            Watch watch = watches.get(watched);
+            if (watch == null) {
+                watch = new Watch(watched, fingerprint, clocks.nanos());
+                watches.put(watched, watch);
+                byEntry.put(id, watch);
                 awake.release();
             }
+            watch.calls++;
             return watch;
+        }
+    }
+
+    /// Joins those who wait for an equal request; empty: nobody does.
+    Optional<Watch> join(EntryId id, Fingerprint fingerprint) {
+        synchronized (watches) {
+            Watch watch = byEntry.get(id);
+            if (watch == null || !watch.fingerprint.equals(fingerprint)) {
+                return Optional.empty();
+            }
+            watch.calls++;
+            return Optional.of(watch);
         }
     }
 
@@ -73,9 +101,14 @@ public final class Poller implements AutoCloseable {
         synchronized (watches) {
             watch.calls--;
             if (watch.calls == 0) {
-                watches.remove(watch.attempt, watch);
+                forget(watch);
             }
         }
+    }
+
+    private void forget(Watch watch) {
+        watches.remove(watch.watched, watch);
+        byEntry.remove(watch.watched.id(), watch);
     }
 
     private void run() {
@@ -84,9 +117,9 @@ public final class Poller implements AutoCloseable {
                 List<Watch> now = watched();
                 if (now.isEmpty()) {
                     awake.acquire();
+                    awake.drainPermits();
                 } else {
-                    look(now);
-                    clocks.sleep(pace(now));
+                    look(now, pace(now));
                 }
             }
         } catch (InterruptedException e) {
@@ -100,47 +133,61 @@ public final class Poller implements AutoCloseable {
         }
     }
 
-    private void look(List<Watch> now) {
+    /// Looks once, and waits until the next look may begin.
+    private void look(List<Watch> now, Duration pace) throws InterruptedException {
+        now.forEach(watch -> watch.looks.incrementAndGet());
+        long begun = clocks.nanos();
         try {
-            Set<EntryId> ids = new HashSet<>();
-            now.forEach(watch -> ids.add(watch.id));
-            Map<EntryId, Ledger.Glance> seen = new HashMap<>();
-            ledger.glance(ids).forEach(glance -> seen.put(glance.id(), glance));
-            for (Watch watch : now) {
-                if (isOver(watch, seen.get(watch.id))) {
-                    finish(watch);
-                }
-            }
+            // Of what ended together some may have been left.
+            rest(begun, lookAt(now) ? QUICK : pace);
         } catch (LedgerUnavailable e) {
             // The calls go on waiting: the ledger may come back before their time is spent.
+            rest(begun, pace);
         } catch (RuntimeException e) {
-            // A look that fails must not end the watching: the next one tries again.
             LOG.failure(LogEvent.FAILED, e);
+            rest(begun, QUICK);
+            lookAtLess(now);
         }
     }
 
-    private static boolean isOver(Watch watch, Ledger.@Nullable Glance glance) {
-        return glance == null || glance.attempt() != watch.attempt || glance.state() != State.CLAIMED
-                || glance.leaseOver();
-    }
-
-    private void finish(Watch watch) {
-        watch.end.complete(end(watch));
-        synchronized (watches) {
-            watches.remove(watch.attempt, watch);
+    /// @return whether one of them is over
+    private boolean lookAt(List<Watch> now) {
+        Map<Watched, Watch> asked = new HashMap<>();
+        now.forEach(watch -> asked.put(watch.watched, watch));
+        List<Ledger.Ended> seen = ledger.look(asked.keySet(), BYTES);
+        for (Ledger.Ended each : seen) {
+            Watch watch = asked.get(each.watched());
+            if (watch != null) {
+                finish(watch, new LocalAttempt.End.Settled(each.found()));
+            }
         }
+        return !seen.isEmpty();
     }
 
     /// A row that cannot be read must not keep the calls that wait for others: those that wait for it look for themselves.
-    private LocalAttempt.End end(Watch watch) {
-        try {
-            return new LocalAttempt.End.Settled(ledger.find(watch.id));
-        } catch (LedgerUnavailable e) {
-            throw e;
-        } catch (RuntimeException e) {
-            LOG.failure(LogEvent.FAILED, e, "entry", watch.id);
-            return new LocalAttempt.End.LookAgain();
+    private void lookAtLess(List<Watch> failed) throws InterruptedException {
+        if (failed.size() == 1) {
+            finish(failed.getFirst(), new LocalAttempt.End.LookAgain());
+            return;
         }
+        int half = failed.size() / 2;
+        look(failed.subList(0, half), QUICK);
+        look(failed.subList(half, failed.size()), QUICK);
+    }
+
+    private void finish(Watch watch, LocalAttempt.End end) {
+        synchronized (watches) {
+            forget(watch);
+        }
+        watch.end.complete(end);
+    }
+
+    /// A ledger that takes long to answer is left alone for as long again.
+    private void rest(long begun, Duration pace) throws InterruptedException {
+        Duration took = Duration.ofNanos(clocks.nanos() - begun);
+        Duration left = pace.minus(took);
+        Duration atLeast = took.compareTo(SLOW) < 0 ? took : SLOW;
+        clocks.sleep(left.compareTo(atLeast) < 0 ? atLeast : left);
     }
 
     /// How many attempts are watched.
@@ -151,9 +198,9 @@ public final class Poller implements AutoCloseable {
     }
 
     private Duration pace(List<Watch> now) {
-        long youngest = now.stream().mapToLong(watch -> clocks.nanos() - watch.since).min().orElse(0);
-        Duration tenth = Duration.ofNanos(youngest / 10);
-        return tenth.compareTo(QUICK) < 0 ? QUICK : tenth.compareTo(SLOW) > 0 ? SLOW : tenth;
+        long clock = clocks.nanos();
+        long youngest = now.stream().mapToLong(watch -> clock - watch.since).min().orElse(0);
+        return Duration.ofNanos(Math.clamp(youngest / 10, QUICK.toNanos(), SLOW.toNanos()));
     }
 
     @Override

@@ -42,9 +42,10 @@ abstract class Turns<W> {
     /// The ledger shows what is replayed.
     abstract void replays(Found found);
 
-    /// Takes turns, beginning with a claim.
+    /// Takes turns, beginning with a claim; where others wait for an equal request already, beginning with them.
     Turn.Last<W> take() {
-        return take(new Turn.Again<>());
+        return take(waiters.join(ask.id(), ask.fingerprint(), patience.left())
+                .map(this::after).orElseGet(Turn.Again::new));
     }
 
     /// Takes turns, beginning with what was found already.
@@ -78,7 +79,8 @@ abstract class Turns<W> {
             }
             case Decision.Refuse refuse -> new Turn.Done<>(new Answer.Refused(refuse.refusal()));
             case Decision.Forward forward -> claim(forward.grounds());
-            case Decision.Wait wait -> after(waiters.await(ask.id(), wait.attempt(), patience.left()));
+            case Decision.Wait wait ->
+                    after(waiters.await(ask.id(), wait.attempt(), ask.fingerprint(), patience.left()));
             case Decision.Sweep sweep -> sweep(sweep.attempt());
         };
     }

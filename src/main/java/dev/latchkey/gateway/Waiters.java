@@ -5,11 +5,13 @@ import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntSupplier;
 
 /// Calls that wait for an attempt under way: on this replica by its future, elsewhere by one poller for all. Waiting costs
 /// no connection and no query of its own. Safe for any number of threads.
@@ -92,9 +94,13 @@ public final class Waiters {
     /// Waits for a local attempt, without a look at the ledger before. Who comes when the attempt has begun its last look
     /// looks for itself: what it saw may be older than this call, and others may have been told since what is newer (G11).
     Waited await(LocalAttempt local, Duration patience) {
-        int looks = local.looksBegun().get();
-        Waited waited = waitFor(local.end(), patience);
-        boolean late = local.looksBegun().get() == looks;
+        return waitFor(local.end(), () -> local.looksBegun().get(), patience);
+    }
+
+    private Waited waitFor(CompletableFuture<LocalAttempt.End> end, IntSupplier looksBegun, Duration patience) {
+        int looks = looksBegun.getAsInt();
+        Waited waited = waitFor(end, patience);
+        boolean late = looksBegun.getAsInt() == looks;
         return switch (waited) {
             case Waited.Saw saw when late -> new Waited.Look(saw.over());
             case Waited.Told told when late -> new Waited.Look(false);
@@ -106,9 +112,33 @@ public final class Waiters {
         };
     }
 
+    /// Waits with those who wait for an equal request elsewhere, without a look of its own: it is told what the poller sees
+    /// in a look that begins from now on, so what it is told is as true as if it had looked itself then, and an attempt that
+    /// was over before is seen as over (G11).
+    ///
+    /// @return empty: nobody waits for an equal request, or this call must not wait
+    Optional<Waited> join(EntryId id, Fingerprint fingerprint, Duration patience) {
+        if (!patience.isPositive()) {
+            return Optional.empty();
+        }
+        Optional<Poller.Watch> joined = poller.join(id, fingerprint);
+        if (joined.isEmpty()) {
+            return Optional.empty();
+        }
+        Poller.Watch watch = joined.get();
+        try {
+            Waited waited = waitFor(watch.end(), watch::looksBegun, patience);
+            return waited instanceof Waited.NoPlace ? Optional.empty() : Optional.of(waited);
+        } finally {
+            poller.leave(watch);
+        }
+    }
+
     /// Waits for the attempt that the ledger shows to this call, here or elsewhere. The poller looks after the waiter has
     /// registered (G11), so that no end is missed.
-    Waited await(EntryId id, long attempt, Duration patience) {
+    ///
+    /// @param fingerprint the attempt's and the call's
+    Waited await(EntryId id, long attempt, Fingerprint fingerprint, Duration patience) {
         LocalAttempt local = byAttempt.get(attempt);
         if (local != null) {
             return waitFor(local.end(), patience);
@@ -116,7 +146,7 @@ public final class Waiters {
         if (!patience.isPositive()) {
             return new Waited.Spent();
         }
-        Poller.Watch watch = poller.watch(id, attempt);
+        Poller.Watch watch = poller.watch(id, attempt, fingerprint);
         try {
             return waitFor(watch.end(), patience);
         } finally {

@@ -111,9 +111,9 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     }
 
     @Override
-    public List<Glance> glance(Collection<EntryId> ids) {
+    public List<Ended> look(Collection<Watched> attempts, long bytes) {
         preparation.require();
-        return reads.glance(ids);
+        return reads.look(attempts, bytes);
     }
 
     @Override

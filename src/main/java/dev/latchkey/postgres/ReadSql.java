@@ -13,12 +13,22 @@ final class ReadSql {
                      where e.entry_id = :id
                     """);
 
-    static final String GLANCE =
+    /// Lengths are told without reading what is long, so only what is brought is read.
+    static final String LOOK = withColumns(
             """
-                    select entry_id, state, attempt, state = 0 and lease_until < now() as lease_over
-                      from entry
-                     where entry_id = any(:ids)
-                    """;
+                    select *
+                      from (select w.entry_id as watched_entry, w.attempt as watched_attempt, {columns},
+                                   r.entry_id is not null as has_response, r.expires_at as response_expires_at,
+                                   r.headers, r.body, now() as now,
+                                   sum(1000 + coalesce(octet_length(r.headers), 0) + coalesce(octet_length(r.body), 0))
+                                       over (rows between unbounded preceding and 1 preceding) as bytes_before
+                              from unnest(:ids, :attempts) as w(entry_id, attempt)
+                                   left join entry e on e.entry_id = w.entry_id
+                                   left join response r on r.entry_id = e.entry_id
+                             where e.entry_id is null or e.attempt <> w.attempt or e.state <> 0 or e.lease_until < now()
+                           ) ended
+                     where bytes_before is null or bytes_before < :bytes
+                    """);
 
     /// One condition for each part of a query that is given.
     static final String LIST = withColumns(

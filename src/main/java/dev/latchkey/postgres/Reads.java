@@ -3,10 +3,11 @@ package dev.latchkey.postgres;
 import dev.latchkey.gateway.Ledger.DoubtGroup;
 import dev.latchkey.gateway.Ledger.DoubtGroups;
 import dev.latchkey.gateway.Ledger.Doubts;
+import dev.latchkey.gateway.Ledger.Ended;
 import dev.latchkey.gateway.Ledger.Event;
-import dev.latchkey.gateway.Ledger.Glance;
 import dev.latchkey.gateway.Ledger.Page;
 import dev.latchkey.gateway.Ledger.Query;
+import dev.latchkey.gateway.Ledger.Watched;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
@@ -38,14 +39,17 @@ final class Reads {
                 .orElse(null);
     }
 
-    List<Glance> glance(Collection<EntryId> ids) {
-        if (ids.isEmpty()) {
+    List<Ended> look(Collection<Watched> attempts, long bytes) {
+        if (attempts.isEmpty()) {
             return List.of();
         }
-        UUID[] uuids = ids.stream().map(EntryId::uuid).toArray(UUID[]::new);
-        return database.read("see where entries stand", handle -> handle.createQuery(ReadSql.GLANCE)
-                .bind("ids", uuids)
-                .map((row, context) -> Rows.glance(row))
+        UUID[] ids = attempts.stream().map(watched -> watched.id().uuid()).toArray(UUID[]::new);
+        Long[] numbers = attempts.stream().map(Watched::attempt).toArray(Long[]::new);
+        return database.read("see which attempts are over", handle -> handle.createQuery(ReadSql.LOOK)
+                .bind("ids", ids)
+                .bind("attempts", numbers)
+                .bind("bytes", bytes)
+                .map((row, context) -> Rows.ended(row))
                 .list());
     }
 

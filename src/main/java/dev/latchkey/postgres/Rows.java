@@ -1,8 +1,9 @@
 package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.Ledger.DoubtGroup;
+import dev.latchkey.gateway.Ledger.Ended;
 import dev.latchkey.gateway.Ledger.Event;
-import dev.latchkey.gateway.Ledger.Glance;
+import dev.latchkey.gateway.Ledger.Watched;
 import dev.latchkey.http.Body;
 import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Entry;
@@ -66,12 +67,10 @@ final class Rows {
         return new Found(entry(row), response, instant(row, "now"));
     }
 
-    static Glance glance(ResultSet row) throws SQLException {
-        return new Glance(
-                new EntryId(row.getObject("entry_id", UUID.class)),
-                State.ofCode(row.getInt("state")),
-                row.getLong("attempt"),
-                row.getBoolean("lease_over"));
+    static Ended ended(ResultSet row) throws SQLException {
+        Watched watched = new Watched(
+                new EntryId(row.getObject("watched_entry", UUID.class)), row.getLong("watched_attempt"));
+        return new Ended(watched, row.getObject("entry_id") == null ? null : found(row));
     }
 
     static DoubtGroup doubtGroup(ResultSet row) throws SQLException {

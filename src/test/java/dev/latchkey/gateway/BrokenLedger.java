@@ -169,8 +169,8 @@ final class BrokenLedger implements Ledger {
     }
 
     @Override
-    public List<Glance> glance(Collection<EntryId> ids) {
-        return ledger.glance(ids);
+    public List<Ended> look(Collection<Watched> attempts, long bytes) {
+        return ledger.look(attempts, bytes);
     }
 
     @Override

@@ -159,8 +159,8 @@ final class Faulty implements Ledger {
     }
 
     @Override
-    public List<Glance> glance(Collection<EntryId> ids) {
-        return read("glance", () -> ledger.glance(ids));
+    public List<Ended> look(Collection<Watched> attempts, long bytes) {
+        return read("look", () -> ledger.look(attempts, bytes));
     }
 
     @Override

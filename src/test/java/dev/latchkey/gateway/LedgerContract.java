@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.latchkey.gateway.Ledger.Claimed;
-import dev.latchkey.gateway.Ledger.Glance;
+import dev.latchkey.gateway.Ledger.Ended;
 import dev.latchkey.gateway.Ledger.Page;
 import dev.latchkey.gateway.Ledger.Query;
 import dev.latchkey.gateway.Ledger.Settled;
+import dev.latchkey.gateway.Ledger.Watched;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.protocol.Cause;
@@ -832,19 +833,51 @@ public abstract class LedgerContract {
     // Lists
 
     @Test
-    void glanceSaysWhereEntriesStand() {
+    void lookBringsWhatIsOverAndNothingOfWhatGoesOn() {
         Scene claimed = at(Stage.CLAIMED);
         Scene over = at(Stage.LEASE_OVER);
         Scene recorded = at(Stage.RECORDED);
+        Scene reforwarded = at(Stage.RE_FORWARDED);
+        Watched gone = new Watched(cases.key().id(), cases.attempt());
+        Watched before = new Watched(reforwarded.ask.id(), cases.attempt());
 
-        List<Glance> seen = ledger().glance(
-                List.of(claimed.ask.id(), over.ask.id(), recorded.ask.id(), cases.key().id()));
+        List<Ended> seen = ledger().look(
+                List.of(watched(claimed), watched(over), watched(recorded), watched(reforwarded), before, gone),
+                1_000_000);
 
-        assertThat(seen).containsExactlyInAnyOrder(
-                new Glance(claimed.ask.id(), State.CLAIMED, claimed.attempt, false),
-                new Glance(over.ask.id(), State.CLAIMED, over.attempt, true),
-                new Glance(recorded.ask.id(), State.RECORDED, recorded.attempt, false));
-        assertThat(ledger().glance(List.of())).isEmpty();
+        assertThat(seen).extracting(Ended::watched)
+                .containsExactlyInAnyOrder(watched(over), watched(recorded), before, gone);
+        assertThat(seen).allSatisfy(ended -> {
+            Found now = ledger().find(ended.watched().id());
+            Found then = ended.found();
+            assertThat(then == null ? null : then.entry()).isEqualTo(now == null ? null : now.entry());
+            assertThat(then == null ? null : then.response()).isEqualTo(now == null ? null : now.response());
+            assertThat(then == null || now == null || !then.now().isAfter(now.now())).isTrue();
+        });
+        assertThat(ledger().look(List.of(), 1_000_000)).isEmpty();
+    }
+
+    @Test
+    void lookLeavesForTheNextWhatIsTooMuchAtOnce() {
+        List<Watched> left = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Scene scene = at(Stage.CLAIMED);
+            settled(scene, new Transition.Record(
+                    201, Headers.empty(), Body.ofUtf8("x".repeat(100_000)), false, Retention.usual()));
+            left.add(watched(scene));
+        }
+
+        assertThat(ledger().look(left, 250_000)).hasSize(3);
+        for (int looks = 4; looks > 0; looks--) {
+            List<Ended> seen = ledger().look(left, 1);
+            assertThat(seen).hasSize(1);
+            left.remove(seen.getFirst().watched());
+        }
+        assertThat(left).isEmpty();
+    }
+
+    private static Watched watched(Scene scene) {
+        return new Watched(scene.ask.id(), scene.attempt);
     }
 
     @Test

@@ -35,6 +35,7 @@ public final class MemoryLedger implements Ledger {
     private final Map<EntryId, List<Event>> events = new HashMap<>();
     private Instant now;
     private @Nullable LedgerUnavailable failure;
+    private @Nullable EntryId unreadable;
 
     public MemoryLedger(Instant start) {
         this.now = start.truncatedTo(ChronoUnit.MICROS);
@@ -53,6 +54,11 @@ public final class MemoryLedger implements Ledger {
     /// From now on everything fails so; null: no more.
     public synchronized void failWith(@Nullable LedgerUnavailable next) {
         failure = next;
+    }
+
+    /// From now on a look that would bring this entry fails.
+    synchronized void breakLooksAt(EntryId id) {
+        unreadable = id;
     }
 
     /// Makes one entry older, with its response, and nothing else.
@@ -247,14 +253,28 @@ public final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized List<Glance> glance(Collection<EntryId> ids) {
+    public synchronized List<Ended> look(Collection<Watched> attempts, long bytes) {
         mayFail();
-        return ids.stream()
-                .distinct()
-                .map(entries::get)
-                .filter(Objects::nonNull)
-                .map(e -> new Glance(e.id(), e.state(), e.attempt(), e.leaseOver(now)))
-                .toList();
+        List<Ended> ended = new ArrayList<>();
+        long brought = 0;
+        for (Watched watched : attempts) {
+            Found found = find(watched.id());
+            boolean goesOn = found != null && found.entry().attempt() == watched.attempt()
+                    && found.entry().state() == State.CLAIMED && !found.entry().leaseOver(now);
+            if (!goesOn && watched.id().equals(unreadable)) {
+                throw new IllegalStateException("cannot be read");
+            }
+            if (!goesOn && (ended.isEmpty() || brought < bytes)) {
+                ended.add(new Ended(watched, found));
+                brought += found == null ? 0 : bodyOf(found);
+            }
+        }
+        return ended;
+    }
+
+    private static int bodyOf(Found found) {
+        RecordedResponse response = found.response();
+        return response == null || response.body() == null ? 0 : response.body().length();
     }
 
     @Override

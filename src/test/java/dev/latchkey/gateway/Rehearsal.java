@@ -250,7 +250,7 @@ public final class Rehearsal {
 
     private void watch() {
         for (int i = 0; i < 10; i++) {
-            director.take(-1, "glance", "find").ifPresent(Director.Held::go);
+            director.take(-1, "look").ifPresent(Director.Held::go);
             world.stage.advance(Duration.ofMillis(100));
         }
     }

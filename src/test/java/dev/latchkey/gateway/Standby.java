@@ -149,8 +149,8 @@ final class Standby implements Ledger {
     }
 
     @Override
-    public List<Glance> glance(Collection<EntryId> ids) {
-        return memory.glance(ids);
+    public List<Ended> look(Collection<Watched> attempts, long bytes) {
+        return memory.look(attempts, bytes);
     }
 
     @Override

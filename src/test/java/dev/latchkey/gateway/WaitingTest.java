@@ -260,14 +260,7 @@ class WaitingTest {
         world.stage.advance(Duration.ofSeconds(1));
         world.memory.settle(Replicas.id("broken"), 7, new LedgerCases().record(201));
         world.memory.settle(Replicas.id("whole"), 8, new LedgerCases().record(201));
-        world.ledger.trouble(new Faulty.Trouble() {
-            @Override
-            public void before(String operation) {
-                if (operation.equals("find") && Thread.currentThread().getName().equals("poller")) {
-                    throw new IllegalStateException("cannot be read");
-                }
-            }
-        });
+        world.memory.breakLooksAt(Replicas.id("broken"));
         world.stage.advance(Duration.ofMillis(300));
         assertThat(told(List.of(broken, whole))).containsOnly("201 RECORDED replayed");
         nothingIsLeft();
