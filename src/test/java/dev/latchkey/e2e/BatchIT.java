@@ -38,7 +38,7 @@ final class BatchIT {
     }
 
     private BatchCall batch(Client client) throws IOException {
-        return BatchCall.to(gateway.port(), client.token());
+        return gateway.batch(client);
     }
 
     /// The answers, each held against the public contract.

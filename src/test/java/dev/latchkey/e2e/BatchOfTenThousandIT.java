@@ -48,10 +48,10 @@ final class BatchOfTenThousandIT {
     void brokenOffAndSentAgainItDoesEachLineOnceAtMost() throws Exception {
         try (sandbox; database) {
             try (Replica gateway = start()) {
-                try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
+                try (BatchCall batch = gateway.batch(ALICE)) {
                     streamed(batch, answers -> answers < EACH / 3);
                 }
-                try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
+                try (BatchCall batch = gateway.batch(ALICE)) {
                     assertThatThrownBy(() -> streamed(batch, answers -> {
                         if (answers == EACH) {
                             gateway.program().kill();
@@ -66,7 +66,7 @@ final class BatchOfTenThousandIT {
                         .until(() -> gateway.as(ALICE).get("/v1/entries?state=claimed&limit=1").jsonPath()
                                 .getList("entries").isEmpty());
                 Map<Integer, JsonNode> settled = sentAgainUntilNothingChanges(gateway);
-                try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
+                try (BatchCall batch = gateway.batch(ALICE)) {
                     assertThat(texts(streamed(batch, _ -> true))).isEqualTo(texts(settled));
                 }
                 System.out.println("heap used: " + Metrics.of(gateway).sum("jvm_memory_used_bytes") + " "
@@ -80,7 +80,7 @@ final class BatchOfTenThousandIT {
     private static Map<Integer, JsonNode> sentAgainUntilNothingChanges(Replica gateway) throws IOException {
         Map<Integer, JsonNode> answers = Map.of();
         for (int times = 0; times < MOST_TIMES && settled(answers) < 2 * EACH; times++) {
-            try (BatchCall batch = BatchCall.to(gateway.port(), ALICE.token())) {
+            try (BatchCall batch = gateway.batch(ALICE)) {
                 sendAll(batch);
                 answers = read(batch, _ -> true);
             }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,11 +79,11 @@ final class CrashPointIT {
     }
 
     @AfterAll
-    static void close() throws IOException {
-        stoppable.close();
-        other.close();
-        downstream.close();
-        database.close();
+    static void close() throws Exception {
+        // The start may have failed half way.
+        for (AutoCloseable each : Stream.of(stoppable, other, downstream, database).filter(Objects::nonNull).toList()) {
+            each.close();
+        }
     }
 
     private static Death killAt(CrashPoint point) {

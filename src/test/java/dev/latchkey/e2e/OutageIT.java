@@ -112,6 +112,9 @@ final class OutageIT {
         }) {
             Expect.refusedForNow(gateway.as(ALICE).get(path), 503, "ledger-unavailable");
         }
+        Expect.refusedForNow(
+                gateway.keyed(ALICE, Canary.key()).header("Prefer", "wait=1").body("{\"effect\":1}").post("/v1/claims"),
+                503, "ledger-unavailable");
         Response unkeyed = gateway.as(ALICE).body("x").post("/optional/while-away");
         assertThat(unkeyed.statusCode()).isEqualTo(201);
         Response ready = gateway.management().get("/health/ready");

@@ -1,8 +1,10 @@
 package dev.latchkey.e2e;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/// The packaged program as a process of its own, on the Java of the tests. Everything it prints is kept, so that one scan
-/// can look through the logs of every program that was run. Safe for any number of threads.
+/// The packaged program as a process of its own, on the Java of the tests. Everything it prints is kept, in a file too, so
+/// that one scan can look through the logs of every program that was run. Safe for any number of threads.
 public final class Program implements AutoCloseable {
 
-    private static final List<Program> ALL = new CopyOnWriteArrayList<>();
+    /// The kind of file that its output is kept in.
+    static final String LOG = ".log";
+
     private static final int PATIENCE_SECONDS = 120;
 
     /// Dozens of programs are started, each for seconds: to compile their code well would be most of what they do.
@@ -51,9 +55,11 @@ public final class Program implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             builder.environment().remove("LATCHKEY_CONFIG");
             builder.environment().remove("JAVA_TOOL_OPTIONS");
+            Path log = Seen.newFile(arguments[0], LOG);
             Program program = new Program(builder.start());
-            ALL.add(program);
-            Thread.ofPlatform().daemon().name("output of " + arguments[0]).start(program::read);
+            // A suite that fails while it starts may leave some to themselves.
+            Runtime.getRuntime().addShutdownHook(new Thread(program.process::destroyForcibly));
+            Thread.ofPlatform().daemon().name("output of " + arguments[0]).start(() -> program.read(log));
             return program;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -67,11 +73,6 @@ public final class Program implements AutoCloseable {
         return program;
     }
 
-    /// Every program started so far.
-    static List<Program> all() {
-        return List.copyOf(ALL);
-    }
-
     private static Path jar() {
         Path jar = Path.of(System.getProperty("latchkey.jar", "target/latchkey.jar"));
         if (!Files.exists(jar)) {
@@ -80,10 +81,11 @@ public final class Program implements AutoCloseable {
         return jar;
     }
 
-    private void read() {
-        try (BufferedReader out = process.inputReader()) {
+    private void read(Path log) {
+        try (BufferedReader out = process.inputReader(); BufferedWriter kept = Files.newBufferedWriter(log)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 String printed = line;
+                keep(kept, printed);
                 lines.add(printed);
                 watches.stream().filter(w -> w.wanted().test(printed)).forEach(w -> w.seen().complete(printed));
             }
@@ -96,6 +98,16 @@ public final class Program implements AutoCloseable {
             ended.completeExceptionally(e);
         }
         watches.forEach(w -> w.seen().completeExceptionally(new IllegalStateException("ended:\n" + output())));
+    }
+
+    private static void keep(Writer kept, String line) {
+        try {
+            kept.write(line + "\n");
+            // This process may be killed.
+            kept.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Waits for a line, printed already or to come; fails when the program ends without it.
@@ -126,14 +138,14 @@ public final class Program implements AutoCloseable {
         return String.join("\n", lines);
     }
 
-    /// SIGTERM.
+    /// SIGTERM. By its handle, for the process itself would end the reading of its last words.
     void terminate() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     /// SIGKILL, and waits until it is gone.
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
         awaitExit();
     }
 

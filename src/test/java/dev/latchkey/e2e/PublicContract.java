@@ -3,6 +3,7 @@ package dev.latchkey.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.networknt.schema.Schema;
@@ -14,6 +15,7 @@ import dev.latchkey.http.Header;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -172,6 +174,10 @@ final class PublicContract {
             } else if (!ref.isEmpty()) {
                 check(ref.substring(1), body).forEach(error -> wrong.add(where + ": " + error));
             }
+        } else if (type.equals("application/x-ndjson")) {
+            answer.text().lines().map(line -> parse(line.getBytes(StandardCharsets.UTF_8))).forEach(
+                    line -> check("/components/schemas/BatchAnswer", line == null ? NullNode.instance : line)
+                            .forEach(error -> wrong.add(where + ": " + error)));
         }
     }
 

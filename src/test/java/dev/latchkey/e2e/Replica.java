@@ -1,5 +1,6 @@
 package dev.latchkey.e2e;
 
+import dev.latchkey.testing.BatchCall;
 import io.restassured.RestAssured;
 import io.restassured.config.DecoderConfig;
 import io.restassured.config.EncoderConfig;
@@ -75,6 +76,12 @@ public record Replica(Program program, int port, int managementPort) implements 
     /// A JSON call by that client under that key.
     RequestSpecification keyed(Client client, String key) {
         return as(client).header("Idempotency-Key", key).contentType("application/json");
+    }
+
+    /// A batch by that client, byte by byte; the head of its answer is recorded.
+    BatchCall batch(Client client) throws IOException {
+        return BatchCall.to(port, client.token())
+                .tell(head -> Answers.add(Exchange.ofHead("POST", "/v1/batches", head)));
     }
 
     /// A look at the management port.

@@ -12,10 +12,12 @@ import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,7 @@ final class StallIT {
     @TempDir
     private static Path folder;
 
+    private static final List<StoppableReplica> GATEWAYS = new ArrayList<>();
     private static final Map<Sleep, Sleeper> SLEEPERS = new EnumMap<>(Sleep.class);
     private static TestPostgres database;
     private static RawDownstream downstream;
@@ -87,6 +90,7 @@ final class StallIT {
         awake = Replica.start(folder, settings);
         for (Sleep sleep : Sleep.values()) {
             StoppableReplica gateway = StoppableReplica.start(folder, settings, sleep.route + "/warm-up");
+            GATEWAYS.add(gateway);
             double forwards = Sleeper.ended(Metrics.of(gateway.replica()));
             Debugger.Trap trap = sleep.point.trap(gateway.debugger(), 1);
             if (sleep.point.effects() > 0) {
@@ -100,14 +104,13 @@ final class StallIT {
     }
 
     @AfterAll
-    static void close() throws IOException {
-        SLEEPERS.values().forEach(sleeper -> {
-            sleeper.call().close();
-            sleeper.gateway().close();
-        });
-        awake.close();
-        downstream.close();
-        database.close();
+    static void close() throws Exception {
+        SLEEPERS.values().forEach(sleeper -> sleeper.call().close());
+        // The start may have failed half way.
+        GATEWAYS.forEach(StoppableReplica::close);
+        for (AutoCloseable each : Stream.of(awake, downstream, database).filter(Objects::nonNull).toList()) {
+            each.close();
+        }
     }
 
     private static Sleeper sleeper(Sleep sleep) {

@@ -19,9 +19,14 @@ record StoppableReplica(Replica replica, Debugger debugger) implements AutoClose
     static StoppableReplica start(Path folder, String settings, String warmUp) {
         Replica replica = Replica.start(
                 folder, settings, Debugger.OPTION, CARRIERS, "-Xmx128m");
-        Debugger debugger = Debugger.attach(replica.program().awaitLine(Debugger::isInvited));
-        await("a first call").until(() -> post(replica, warmUp, Canary.key()).status() == 201);
-        return new StoppableReplica(replica, debugger);
+        try {
+            Debugger debugger = Debugger.attach(replica.program().awaitLine(Debugger::isInvited));
+            await("a first call").until(() -> post(replica, warmUp, Canary.key()).status() == 201);
+            return new StoppableReplica(replica, debugger);
+        } catch (RuntimeException | Error e) {
+            replica.close();
+            throw e;
+        }
     }
 
     static Exchange post(Replica replica, String path, String key, String... lines) {

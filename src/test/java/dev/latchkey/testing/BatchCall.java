@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A batch over a socket, byte by byte if need be: lines go out in chunks whenever the test says so, and answers are read
@@ -25,6 +26,7 @@ public final class BatchCall implements AutoCloseable {
     private final Socket socket;
     private final OutputStream out;
     private final InputStream in;
+    private Consumer<String> listener = _ -> {};
     private @Nullable String head;
     private int leftOfChunk;
     private boolean afterChunk;
@@ -47,6 +49,12 @@ public final class BatchCall implements AutoCloseable {
                 + "Transfer-Encoding: chunked\r\n"
                 + (token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n") + "\r\n");
         return call;
+    }
+
+    /// From now on told the head of the answer, once it is read.
+    public BatchCall tell(Consumer<String> who) {
+        listener = who;
+        return this;
     }
 
     /// Sends a line and its end, in a chunk of its own.
@@ -85,6 +93,7 @@ public final class BatchCall implements AutoCloseable {
                 text.append(line).append('\n');
             }
             head = text.toString();
+            listener.accept(head);
         }
         return head;
     }
