@@ -100,7 +100,8 @@ final class KeyCommandIT {
         String jar = Path.of(System.getProperty("latchkey.jar", "target/latchkey.jar")).toAbsolutePath().toString();
         Process process = new ProcessBuilder(
                 "bash", "-c",
-                commands.replace("java -jar target/latchkey.jar", "'" + java + "' -jar '" + jar + "'"))
+                commands.replace("java -jar target/latchkey.jar",
+                        "'" + java + "' '" + String.join("' '", Program.brief()) + "' -jar '" + jar + "'"))
                 .directory(folder.toFile()).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -1,5 +1,6 @@
 package dev.latchkey.e2e;
 
+import dev.latchkey.testing.Debugger;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -28,8 +29,11 @@ public final class Program implements AutoCloseable {
     /// Dozens of programs are started, each for seconds: to compile their code well would be most of what they do.
     private static final List<String> BRIEF = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
-    /// Takes that back: as users start it.
-    static final String[] AS_USERS_DO = {"-XX:TieredStopAtLevel=4", "-XX:-UseSerialGC"};
+    /// Instead of these and of any cache: as users start it.
+    static final String AS_USERS_DO = "-XX:TieredStopAtLevel=4";
+
+    /// Makes a cache of what this start loads.
+    static final String TRAINING = "-XX:AOTCacheOutput=";
 
     private final Process process;
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -46,10 +50,13 @@ public final class Program implements AutoCloseable {
     public static Program start(List<String> javaOptions, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(BRIEF);
+        if (!javaOptions.contains(AS_USERS_DO)) {
+            command.addAll(brief(!javaOptions.contains(Debugger.OPTION)
+                    && javaOptions.stream().noneMatch(each -> each.startsWith(TRAINING))));
+        }
         command.addAll(javaOptions);
         command.add("-jar");
-        command.add(jar().toString());
+        command.add(StartCache.jar().toString());
         command.addAll(List.of(arguments));
         try {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -66,19 +73,24 @@ public final class Program implements AutoCloseable {
         }
     }
 
+    /// Java's options for a short run.
+    public static List<String> brief() {
+        return brief(true);
+    }
+
+    private static List<String> brief(boolean cached) {
+        List<String> options = new ArrayList<>(BRIEF);
+        if (cached) {
+            StartCache.made().ifPresent(cache -> options.add("-XX:AOTCache=" + cache));
+        }
+        return options;
+    }
+
     /// Runs it to its end.
     public static Program run(String... arguments) {
         Program program = start(List.of(), arguments);
         program.awaitExit();
         return program;
-    }
-
-    private static Path jar() {
-        Path jar = Path.of(System.getProperty("latchkey.jar", "target/latchkey.jar"));
-        if (!Files.exists(jar)) {
-            throw new IllegalStateException("no " + jar + ": run mvn -DskipTests package first");
-        }
-        return jar;
     }
 
     private void read(Path log) {

@@ -1,5 +1,6 @@
 package dev.latchkey.scenarios;
 
+import dev.latchkey.e2e.Program;
 import dev.latchkey.e2e.Replica;
 import dev.latchkey.e2e.Settings;
 import dev.latchkey.sandbox.Sandbox;
@@ -16,6 +17,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -147,13 +149,23 @@ final class QuickStart implements AutoCloseable {
         try {
             Path home = Files.createTempDirectory(folder, "shell");
             // The system's own programs come first: what manages several versions of one may take half a second to choose.
-            String path = Path.of(System.getProperty("java.home"), "bin") + ":/usr/bin:/bin:" + System.getenv("PATH");
+            String path = briefJava() + ":/usr/bin:/bin:" + System.getenv("PATH");
             return new Shell(home, Map.of("WAREHOUSE", PsqlStandIn.address(warehouse), "LC_ALL", "C", "PSQLRC",
                     "/dev/null", "LATCHKEY", JAR.toAbsolutePath().toString(), "PATH",
                     Shell.has("psql") ? path : standIn() + ":" + path));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /// The folder of a command `java` that is the one of the tests, told that its run is short.
+    private Path briefJava() throws IOException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path commands = Files.createTempDirectory(folder, "java");
+        Path brief = Files.writeString(commands.resolve("java"), "#!/bin/sh\nexec '%s' '%s' \"$@\"\n".formatted(
+                java, String.join("' '", Program.brief())));
+        Files.setPosixFilePermissions(brief, PosixFilePermissions.fromString("rwx------"));
+        return commands;
     }
 
     /// The folder of a command `psql` that is the stand-in, wherever there is a real one.
