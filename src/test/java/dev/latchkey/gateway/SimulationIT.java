@@ -2,12 +2,14 @@ package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Hard;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Thousands of seeded runs of [Simulation], and each guard left out in turn. `-Dlatchkey.simulation.runs=N` makes it more.
+@Hard
 class SimulationIT {
 
     private static final int RUNS = Integer.getInteger("latchkey.simulation.runs", 2_000);

@@ -1,5 +1,6 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.testing.Hard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.LongStream;
@@ -8,6 +9,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /// `mvn -Psoak verify`: seeded runs of [Simulation] for `latchkey.soak.minutes`, from `latchkey.soak.seed` or wherever the
 /// clock stands.
+@Hard
 @EnabledIfSystemProperty(named = "latchkey.soak.minutes", matches = "\\d+")
 class SimulationSoakIT {
 

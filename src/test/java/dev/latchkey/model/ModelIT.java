@@ -2,6 +2,7 @@ package dev.latchkey.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Hard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// is, and a shortest way to it is written down for people, in `target/model/counterexamples.txt`.
 ///
 /// `-Dlatchkey.model.large=true` explores a few scenarios more, of millions of worlds.
+@Hard
 class ModelIT {
 
     private static final List<String> REPORT = new ArrayList<>();
