@@ -243,9 +243,13 @@ final class Gateway implements RunningGateway {
             case REPLICATED -> PostgresSettings.Durability.REPLICATED;
             case UNSAFE -> PostgresSettings.Durability.UNSAFE;
         };
+        PostgresSettings.Writer writer = switch (settings.ledger().writer()) {
+            case BATCHED -> PostgresSettings.Writer.BATCHED;
+            case PLAIN -> PostgresSettings.Writer.PLAIN;
+        };
         return new PostgresSettings(
                 place.url(), place.user(), password == null ? null : password::get, settings.ledger().connections(),
-                durability, settings.ledger().migrate());
+                writer, durability, settings.ledger().migrate());
     }
 
     private static Places places(Settings settings) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 /// @param place the server, or the folder of an embedded one
 /// @param migrate bring the schema up to date at start; else only check it
 /// @param connections in all, writers included
+/// @param writer how claims and records are written
 /// @param durability what the server must promise
 /// @param leaseMargin a lease is the route's timeout and this
 /// @param settleDelay after a lease's end, before *not executed* is believed
@@ -14,6 +15,7 @@ public record LedgerSettings(
         LedgerPlace place,
         boolean migrate,
         int connections,
+        Writer writer,
         Durability durability,
         Duration leaseMargin,
         Duration settleDelay) {
@@ -37,6 +39,6 @@ public record LedgerSettings(
     /// Every default.
     public static LedgerSettings at(LedgerPlace place) {
         return new LedgerSettings(
-                place, true, 8, Durability.LOCAL, Duration.ofSeconds(10), Duration.ofMinutes(5));
+                place, true, 8, Writer.BATCHED, Durability.LOCAL, Duration.ofSeconds(10), Duration.ofMinutes(5));
     }
 }

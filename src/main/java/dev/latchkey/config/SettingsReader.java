@@ -65,11 +65,12 @@ final class SettingsReader {
         LedgerSettings byDefault = LedgerSettings.at(place);
         boolean migrate = section.read("migrate", byDefault.migrate(), Values::flag);
         int connections = section.read("connections", byDefault.connections(), Values::whole);
+        Writer writer = section.choice("writer", byDefault.writer());
         Durability durability = section.choice("durability", byDefault.durability());
         var leaseMargin = section.read("lease-margin", byDefault.leaseMargin(), Values::duration);
         var settleDelay = section.read("settle-delay", byDefault.settleDelay(), Values::duration);
         return section.checked(
-                () -> new LedgerSettings(place, migrate, connections, durability, leaseMargin, settleDelay),
+                () -> new LedgerSettings(place, migrate, connections, writer, durability, leaseMargin, settleDelay),
                 () -> byDefault);
     }
 

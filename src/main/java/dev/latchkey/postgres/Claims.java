@@ -4,12 +4,13 @@ import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Claim;
-import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.Route;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
 /// Carries out claims.
 final class Claims {
@@ -17,20 +18,24 @@ final class Claims {
     private final Database database;
     private final Reads reads;
     private final boolean replicated;
+    private final @Nullable GroupCommit group;
 
     /// @param replicated whether a claim needs a synchronous standby
-    Claims(Database database, Reads reads, boolean replicated) {
+    /// @param group null: each claim is a transaction of its own
+    Claims(Database database, Reads reads, boolean replicated, @Nullable GroupCommit group) {
         this.database = database;
         this.reads = reads;
         this.replicated = replicated;
+        this.group = group;
     }
 
     Claimed claim(Claim claim) {
-        Optional<Entry> won = database.write("claim", handle -> statement(handle, claim)
-                .map((row, context) -> Rows.entry(row))
-                .findOne());
+        // A claim on what was read compares with that, and is rare: it goes alone.
+        Optional<Found> won = group != null && claim.grounds() instanceof Grounds.NoEntry
+                ? group.claim(claim, () -> alone(claim))
+                : alone(claim);
         if (won.isPresent()) {
-            return new Claimed.Won(won.get());
+            return new Claimed.Won(won.get().entry());
         }
         // The loser reads in a transaction of its own: the claim's snapshot may be older than the winner.
         if (replicated && !reads.hasStandbys()) {
@@ -39,6 +44,13 @@ final class Claims {
                     null);
         }
         return new Claimed.Lost(reads.find(claim.ask().id()));
+    }
+
+    private Optional<Found> alone(Claim claim) {
+        return database.write("claim", handle -> statement(handle, claim)
+                .map((row, context) -> Rows.entry(row))
+                .map(entry -> new Found(entry, null, entry.claimedAt()))
+                .findOne());
     }
 
     private Query statement(Handle handle, Claim claim) {

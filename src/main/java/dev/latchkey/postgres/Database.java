@@ -30,8 +30,13 @@ final class Database implements AutoCloseable {
     private final Pulse pulse;
     private final Primary primary;
 
+    /// A pool of connections that are kept open.
     Database(Sessions sessions, Primary primary, int connections, Pulse pulse) {
-        this.pool = new HikariDataSource(config(sessions, connections));
+        this(config(sessions, "ledger", connections, connections), primary, pulse);
+    }
+
+    private Database(HikariConfig config, Primary primary, Pulse pulse) {
+        this.pool = new HikariDataSource(config);
         this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
         this.jdbi.getConfig(SqlStatements.class)
                 .setTemplateEngine(TemplateEngine.NOP)
@@ -41,12 +46,22 @@ final class Database implements AutoCloseable {
         primary.onTakeover(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
-    private static HikariConfig config(Sessions sessions, int connections) {
+    /// A pool that grows from one connection, each set up by a statement.
+    ///
+    /// @param name for messages
+    static Database growing(Sessions sessions, Primary primary, String name, int most, String setUp, Pulse pulse) {
+        HikariConfig config = config(sessions, name, 1, most);
+        config.setIdleTimeout(60_000);
+        config.setConnectionInitSql(setUp);
+        return new Database(config, primary, pulse);
+    }
+
+    private static HikariConfig config(Sessions sessions, String name, int least, int most) {
         HikariConfig config = new HikariConfig();
-        config.setPoolName("ledger");
+        config.setPoolName(name);
         config.setDataSource(sessions);
-        config.setMaximumPoolSize(connections);
-        config.setMinimumIdle(connections);
+        config.setMaximumPoolSize(most);
+        config.setMinimumIdle(least);
         // A refused ledger is answered within two seconds.
         config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         config.setValidationTimeout(1_000);

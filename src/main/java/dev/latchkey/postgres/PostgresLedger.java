@@ -14,8 +14,12 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The ledger on PostgreSQL: each write one statement, which is one transaction. Safe for any number of threads.
+/// The ledger on PostgreSQL: each write one statement, which is one transaction, or one of many in it. Safe for any number
+/// of threads.
 public final class PostgresLedger implements Ledger, AutoCloseable {
+
+    /// One alone goes by the plain statement, which costs the server less.
+    private static final int LEAST_TOGETHER = 2;
 
     private final Preparation preparation;
     private final Database database;
@@ -26,19 +30,32 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     private final Checkup checkup;
     private final Pulse pulse;
     private final Primary primary;
+    private final @Nullable Database lanes;
 
-    private PostgresLedger(PostgresSettings settings, Clocks clocks) {
+    private PostgresLedger(PostgresSettings settings, int leastTogether, Clocks clocks) {
         this.primary = new Primary(settings.url());
         Sessions sessions = Sessions.forCalls(settings, primary, clocks);
         this.pulse = new Pulse(clocks);
         this.preparation = new Preparation(
                 new Schema(Sessions.forMigrations(settings, primary, clocks)), settings.migrate());
-        this.database = new Database(sessions, primary, settings.connections(), pulse);
-        this.reads = new Reads(database);
-        this.claims = new Claims(database, reads, sessions.replicated());
-        this.settlements = new Settlements(database, reads);
+        Shares shares = Shares.of(settings.connections(), settings.writer());
+        this.database = new Database(sessions, primary, shares.pool(), pulse);
+        Database own = shares.batched() ? lanes(sessions, shares) : null;
+        this.lanes = own;
+        this.reads = own == null ? new Reads(database) : new Reads(database, own, clocks);
+        GroupCommit group = own == null
+                ? null
+                : new GroupCommit(
+                        own, new Lanes(shares.writers()), sessions.replicated(), leastTogether, clocks);
+        this.claims = new Claims(database, reads, sessions.replicated(), group);
+        this.settlements = new Settlements(database, reads, group);
         this.housekeeping = new Housekeeping(database);
         this.checkup = new Checkup(preparation, reads, pulse, primary, clocks);
+    }
+
+    /// On connections of their own, and one more to read together: what goes alone does not wait for them.
+    private Database lanes(Sessions sessions, Shares shares) {
+        return Database.growing(sessions, primary, "ledger-lanes", shares.writers() + 1, BatchSql.SESSION, pulse);
     }
 
     /// Opens the ledger and looks whether server and schema are fit; with `migrate`, brings the schema up to date. A server
@@ -46,7 +63,12 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     ///
     /// @throws LedgerUnfit when server or schema must not be used; the message says why and what to do
     public static PostgresLedger open(PostgresSettings settings, Clocks clocks) {
-        PostgresLedger ledger = new PostgresLedger(settings, clocks);
+        return open(settings, LEAST_TOGETHER, clocks);
+    }
+
+    /// @param leastTogether how many claims and records are worth a statement of their own kind
+    static PostgresLedger open(PostgresSettings settings, int leastTogether, Clocks clocks) {
+        PostgresLedger ledger = new PostgresLedger(settings, leastTogether, clocks);
         try {
             ledger.preparation.prepare();
             ledger.reads.ask();
@@ -162,5 +184,8 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     @Override
     public void close() {
         database.close();
+        if (lanes != null) {
+            lanes.close();
+        }
     }
 }

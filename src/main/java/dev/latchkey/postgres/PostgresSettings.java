@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param user null: as the URL says
 /// @param password asked for at each new connection, so that a changed one holds from then on; null: as the URL says
 /// @param connections how many in all
+/// @param writer how claims and records are written
 /// @param durability what the server must promise
 /// @param migrate bring the schema up to date at start; else only check it
 public record PostgresSettings(
@@ -16,8 +17,17 @@ public record PostgresSettings(
         @Nullable String user,
         @Nullable Supplier<String> password,
         int connections,
+        Writer writer,
         Durability durability,
         boolean migrate) {
+
+    /// How claims and records are written.
+    public enum Writer {
+        /// Those of many calls in one transaction.
+        BATCHED,
+        /// Each in a transaction of its own.
+        PLAIN
+    }
 
     /// What an acknowledged commit is worth.
     public enum Durability {
@@ -32,6 +42,7 @@ public record PostgresSettings(
     /// The URL without what may be secret in it.
     @Override
     public String toString() {
-        return "PostgresSettings[" + url.replaceFirst("\\?.*", "?…") + ", " + connections + ", " + durability + "]";
+        return "PostgresSettings[" + url.replaceFirst("\\?.*", "?…") + ", " + connections + ", " + writer + ", "
+                + durability + "]";
     }
 }

@@ -1,6 +1,7 @@
 package dev.latchkey.postgres;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// What this replica knows of the ledger's primary: the hosts that may be it, the one that was it last, and the newest
@@ -15,7 +16,7 @@ final class Primary {
     private volatile long takeovers;
     private volatile boolean closed;
     private volatile @Nullable String problem;
-    private volatile Runnable onTakeover = () -> {};
+    private final List<Runnable> onTakeover = new CopyOnWriteArrayList<>();
     private @Nullable Lineage newest;
 
     Primary(String url) {
@@ -39,7 +40,7 @@ final class Primary {
 
     /// Run when another server has taken over, before anybody hears of it: lets go of what the old one holds.
     void onTakeover(Runnable letGo) {
-        onTakeover = letGo;
+        onTakeover.add(letGo);
     }
 
     /// How often another server has taken over: work that began under another count may have met a replaced server.
@@ -57,7 +58,7 @@ final class Primary {
             return false;
         }
         if (seen != null && known != null && !seen.equals(known)) {
-            onTakeover.run();
+            onTakeover.forEach(Runnable::run);
             takeovers++;
         }
         if (seen != null) {

@@ -1,5 +1,6 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Ledger.DoubtGroup;
 import dev.latchkey.gateway.Ledger.DoubtGroups;
 import dev.latchkey.gateway.Ledger.Doubts;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +27,32 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
 
     private final Database database;
+    private final @Nullable GroupRead group;
 
+    /// Each entry is read alone.
     Reads(Database database) {
         this.database = database;
+        this.group = null;
+    }
+
+    /// Entries are read together.
+    ///
+    /// @param lane connections set up by [BatchSql#SESSION]
+    Reads(Database database, Database lane, Clocks clocks) {
+        this.database = database;
+        this.group = new GroupRead(lane, this::alone, clocks);
     }
 
     @Nullable
     Found find(EntryId id) {
+        return (group == null ? alone(id) : group.find(id)).orElse(null);
+    }
+
+    private Optional<Found> alone(EntryId id) {
         return database.read("find an entry", handle -> handle.createQuery(ReadSql.FIND)
                 .bind("id", id.uuid())
                 .map((row, context) -> Rows.found(row))
-                .findOne())
-                .orElse(null);
+                .findOne());
     }
 
     List<Ended> look(Collection<Watched> attempts, long bytes) {

@@ -8,7 +8,6 @@ import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.RecordedResponse;
-import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import java.sql.ResultSet;
@@ -23,10 +22,13 @@ final class Settlements {
 
     private final Database database;
     private final Reads reads;
+    private final @Nullable GroupCommit group;
 
-    Settlements(Database database, Reads reads) {
+    /// @param group null: each record is a transaction of its own
+    Settlements(Database database, Reads reads, @Nullable GroupCommit group) {
         this.database = database;
         this.reads = reads;
+        this.group = group;
     }
 
     /// What the server refuses for its data is tried again with less: a record without its response, then a doubt.
@@ -42,12 +44,21 @@ final class Settlements {
     }
 
     private Settled once(EntryId id, long attempt, Transition transition) {
-        Optional<Found> now = database.write("settle", handle -> statement(handle, transition)
+        GroupCommit together = group;
+        Optional<Recording> recording =
+                together == null ? Optional.empty() : Recording.in(id, attempt, transition);
+        Optional<Found> now = together == null || recording.isEmpty()
+                ? alone(id, attempt, transition)
+                : together.record(recording.get(), () -> alone(id, attempt, transition));
+        return now.isPresent() ? new Settled.Applied(now.get()) : new Settled.Lost(reads.find(id));
+    }
+
+    private Optional<Found> alone(EntryId id, long attempt, Transition transition) {
+        return database.write("settle", handle -> statement(handle, id, attempt, transition)
                 .bind("id", id.uuid())
                 .bind("attempt", attempt)
                 .map((row, context) -> after(row, transition))
                 .findOne());
-        return now.isPresent() ? new Settled.Applied(now.get()) : new Settled.Lost(reads.find(id));
     }
 
     private static Found after(ResultSet row, Transition transition) throws SQLException {
@@ -65,13 +76,10 @@ final class Settlements {
         return new RecordedResponse(headers, body, Rows.maybeInstant(row, "response_expires_at"));
     }
 
-    private static Query statement(Handle handle, Transition transition) {
+    private static Query statement(Handle handle, EntryId id, long attempt, Transition transition) {
         return switch (transition) {
-            case Transition.Record it -> record(
-                    handle, it.status(), it.headers(), it.body(), it.rejection(), it.succeeded(), it.retention());
-            // Like a response that may not take back what was released.
-            case Transition.Result it -> record(
-                    handle, Transition.Result.STATUS, it.headers(), it.body(), false, false, it.retention());
+            case Transition.Record it -> record(handle, Recording.of(id, attempt, it));
+            case Transition.Result it -> record(handle, Recording.of(id, attempt, it));
             case Transition.Renew it -> handle.createQuery(SettleSql.RENEW).bind("lease", Micros.of(it.lease()));
             case Transition.Release it -> handle.createQuery(SettleSql.RELEASE).bind("cause", it.cause().name());
             case Transition.Doubt it -> withResponse(
@@ -99,17 +107,15 @@ final class Settlements {
         };
     }
 
-    private static Query record(
-            Handle handle, int status, Headers headers, @Nullable Body body, boolean rejection, boolean succeeded,
-            Retention retention) {
-        return withResponse(handle.createQuery(SettleSql.RECORD), headers, body)
-                .bind("status", status)
-                .bind("rejection", rejection)
-                .bind("succeeded", succeeded)
-                .bind("entryKept", Micros.of(retention.entryKept(false)))
-                .bind("rejectionKept", Micros.of(retention.entryKept(true)))
-                .bind("responseKept", Micros.of(retention.responseKept(false)))
-                .bind("rejectedResponseKept", Micros.of(retention.responseKept(true)));
+    private static Query record(Handle handle, Recording it) {
+        return withResponse(handle.createQuery(SettleSql.RECORD), it.headers(), it.body())
+                .bind("status", it.status())
+                .bind("rejection", it.rejection())
+                .bind("succeeded", it.succeeded())
+                .bind("entryKept", Micros.of(it.retention().entryKept(false)))
+                .bind("rejectionKept", Micros.of(it.retention().entryKept(true)))
+                .bind("responseKept", Micros.of(it.retention().responseKept(false)))
+                .bind("rejectedResponseKept", Micros.of(it.retention().responseKept(true)));
     }
 
     private static Query withResponse(Query query, @Nullable Headers headers, @Nullable Body body) {

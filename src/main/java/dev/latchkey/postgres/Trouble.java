@@ -47,6 +47,13 @@ enum Trouble {
         return message != null && "ERROR".equals(message.getSeverity());
     }
 
+    /// Whether others' open transactions are what it failed by.
+    static boolean isContention(Throwable thrown) {
+        SQLException failure = cause(thrown);
+        String state = failure == null ? null : failure.getSQLState();
+        return "55P03".equals(state) || "40001".equals(state) || "40P01".equals(state);
+    }
+
     /// Whether a connection broke under a statement, and not by a silence.
     static boolean isBrokenConnection(Throwable thrown) {
         for (Throwable t = thrown; t != null; t = t.getCause()) {

@@ -32,6 +32,7 @@ class SettingsDefaultsTest {
                         new LedgerPlace.Embedded(Path.of("data")),
                         true,
                         8,
+                        Writer.BATCHED,
                         Durability.LOCAL,
                         Duration.ofSeconds(10),
                         Duration.ofMinutes(5)));

@@ -38,6 +38,7 @@ class SettingsNamesTest {
                   password: secret
                   migrate: false
                   connections: 3
+                  writer: plain
                   durability: replicated
                   lease-margin: 2s
                   settle-delay: 1m
@@ -49,7 +50,8 @@ class SettingsNamesTest {
         });
         assertThat(ledger)
                 .isEqualTo(new LedgerSettings(
-                        ledger.place(), false, 3, Durability.REPLICATED, Duration.ofSeconds(2), Duration.ofMinutes(1)));
+                        ledger.place(), false, 3, Writer.PLAIN, Durability.REPLICATED, Duration.ofSeconds(2),
+                        Duration.ofMinutes(1)));
     }
 
     @Test

@@ -282,6 +282,7 @@ class LedgerTroubleIT {
     void g12ReplicatedWithoutAStandbyIsRefused() {
         PostgresSettings settings = new PostgresSettings(
                 test.database().url(), test.database().user(), test.database()::password, 2,
+                PostgresSettings.Writer.BATCHED,
                 PostgresSettings.Durability.REPLICATED, true);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
@@ -292,7 +293,8 @@ class LedgerTroubleIT {
     @Test
     void wrongPasswordIsSaidClearly() {
         PostgresSettings settings = new PostgresSettings(
-                test.database().url(), test.database().user(), () -> "wrong", 2, PostgresSettings.Durability.LOCAL,
+                test.database().url(), test.database().user(), () -> "wrong", 2, PostgresSettings.Writer.BATCHED,
+                PostgresSettings.Durability.LOCAL,
                 true);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))

@@ -72,7 +72,8 @@ class PrimaryIT {
     }
 
     private static PostgresSettings settings(String url) {
-        return new PostgresSettings(url, null, null, 4, PostgresSettings.Durability.LOCAL, true);
+        return new PostgresSettings(url, null, null, 4, PostgresSettings.Writer.BATCHED,
+                PostgresSettings.Durability.LOCAL, true);
     }
 
     private Claimed ask(Ledger ledger) {

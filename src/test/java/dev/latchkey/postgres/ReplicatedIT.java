@@ -66,7 +66,8 @@ class ReplicatedIT {
     private PostgresLedger open() {
         return PostgresLedger.open(
                 new PostgresSettings(
-                        pair.url(database), null, null, 4, PostgresSettings.Durability.REPLICATED, true),
+                        pair.url(database), null, null, 4, PostgresSettings.Writer.BATCHED,
+                        PostgresSettings.Durability.REPLICATED, true),
                 TestLedger.CLOCKS);
     }
 

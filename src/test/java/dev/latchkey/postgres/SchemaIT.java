@@ -125,7 +125,8 @@ class SchemaIT {
     void userWithoutTheRightToMakeTablesIsTold() {
         database.run("drop role if exists reader; create role reader login password 'p'");
         PostgresSettings settings = new PostgresSettings(
-                database.url(), "reader", () -> "p", 1, PostgresSettings.Durability.LOCAL, true);
+                database.url(), "reader", () -> "p", 1, PostgresSettings.Writer.BATCHED,
+                PostgresSettings.Durability.LOCAL, true);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
                 .isInstanceOf(LedgerUnfit.class)

@@ -2,6 +2,7 @@ package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.postgres.PostgresSettings.Durability;
+import dev.latchkey.postgres.PostgresSettings.Writer;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.testing.TestPostgres;
 import java.time.Duration;
@@ -43,7 +44,8 @@ record TestLedger(TestPostgres database, PostgresLedger ledger) implements AutoC
     }
 
     static PostgresSettings settings(String url, TestPostgres database, boolean migrate) {
-        return new PostgresSettings(url, database.user(), database::password, 4, Durability.LOCAL, migrate);
+        return new PostgresSettings(url, database.user(), database::password, 8, Writer.BATCHED, Durability.LOCAL,
+                migrate);
     }
 
     /// Makes one entry older, with its response.

@@ -34,7 +34,9 @@ class UnfitServerIT {
 
     private static PostgresLedger open(Durability durability) {
         return PostgresLedger.open(
-                new PostgresSettings(server.url("postgres"), null, null, 2, durability, true), TestLedger.CLOCKS);
+                new PostgresSettings(server.url("postgres"), null, null, 2, PostgresSettings.Writer.BATCHED, durability,
+                        true),
+                TestLedger.CLOCKS);
     }
 
     private static void set(String name, String value) {

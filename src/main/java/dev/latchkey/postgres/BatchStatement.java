@@ -1,0 +1,111 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.Query;
+
+/// Binds and reads [BatchSql#WRITE].
+final class BatchStatement {
+
+    private final boolean replicated;
+    private final LongSupplier nanos;
+
+    /// @param replicated whether a claim needs a synchronous standby
+    /// @param nanos a monotonic clock
+    BatchStatement(boolean replicated, LongSupplier nanos) {
+        this.replicated = replicated;
+        this.nanos = nanos;
+    }
+
+    /// What the server told.
+    ///
+    /// @param recorded entries
+    /// @param won claims
+    /// @param now the ledger's clock
+    /// @param commitNanos how long it took besides the statement's own work: the commit, for the most part
+    record Told(Map<Fence, Entry> recorded, Set<Fence> won, Instant now, long commitNanos) {}
+
+    /// What each write compares.
+    record Fence(UUID id, long attempt) {}
+
+    Told run(Handle handle, List<Claim> claims, List<Recording> records) {
+        List<Claim> sortedClaims = sorted(claims, claim -> claim.ask().id().uuid());
+        List<Recording> sortedRecords = sorted(records, record -> record.id().uuid());
+        Query query = handle.createQuery(BatchSql.WRITE).bind("replicated", replicated);
+        Arrays arrays = new Arrays(query, handle.getConnection());
+        bindRecords(arrays, sortedRecords);
+        bindClaims(arrays, sortedClaims);
+        return query.execute((statement, context) -> {
+            long start = nanos.getAsLong();
+            try (ResultSet rows = statement.get().getResultSet()) {
+                return read(rows, nanos.getAsLong() - start);
+            }
+        });
+    }
+
+    private static <T> List<T> sorted(List<T> all, Function<T, UUID> id) {
+        return all.stream().sorted(Comparator.comparing(id)).toList();
+    }
+
+    private static void bindRecords(Arrays arrays, List<Recording> records) {
+        arrays.ids("recordIds", records, it -> it.id().uuid());
+        arrays.longs("recordAttempts", records, Recording::attempt);
+        arrays.ints("statuses", records, Recording::status);
+        arrays.flags("rejections", records, Recording::rejection);
+        arrays.flags("successes", records, Recording::succeeded);
+        arrays.longs("entryKept", records, it -> Micros.of(it.retention().entryKept(false)));
+        arrays.longs("rejectionKept", records, it -> Micros.of(it.retention().entryKept(true)));
+        arrays.longs("responseKept", records, it -> Micros.of(it.retention().responseKept(false)));
+        arrays.longs("rejectedResponseKept", records, it -> Micros.of(it.retention().responseKept(true)));
+        arrays.bytes("headers", records, it -> HeaderBytes.of(it.headers()));
+        arrays.bytes("bodies", records, it -> it.body() == null ? null : it.body().bytes());
+    }
+
+    private static void bindClaims(Arrays arrays, List<Claim> claims) {
+        arrays.ids("claimIds", claims, it -> it.ask().id().uuid());
+        arrays.texts("clients", claims, it -> it.ask().client());
+        arrays.texts("keys", claims, it -> it.ask().key().text());
+        arrays.texts("routes", claims, it -> it.ask().route().name());
+        arrays.texts("methods", claims, it -> it.ask().method());
+        arrays.texts("targets", claims, it -> it.ask().target());
+        arrays.bytes("fingerprints", claims, it -> it.ask().fingerprint().bytes());
+        arrays.bytes("sentAs", claims, it -> it.ask().route().sentAs().bytes());
+        arrays.longs("claimAttempts", claims, Claim::attempt);
+        arrays.longs("leases", claims, it -> Micros.of(it.ask().route().lease()));
+        arrays.flags("releasedOnExpiry", claims, it -> it.ask().route().releasedOnExpiry());
+    }
+
+    private static Told read(ResultSet rows, long tookNanos) throws SQLException {
+        Map<Fence, Entry> recorded = new HashMap<>();
+        Set<Fence> won = new HashSet<>();
+        while (rows.next()) {
+            UUID claimed = rows.getObject("claimed_id", UUID.class);
+            if (claimed != null) {
+                won.add(new Fence(claimed, rows.getLong("claimed_attempt")));
+                continue;
+            }
+            double worked = rows.getDouble("worked");
+            if (!rows.wasNull()) {
+                return new Told(recorded, won, Rows.instant(rows, "now"),
+                        tookNanos - TimeUnit.MICROSECONDS.toNanos((long) worked));
+            }
+            Entry entry = Rows.entry(rows);
+            recorded.put(new Fence(entry.id().uuid(), entry.attempt()), entry);
+        }
+        throw new IllegalStateException("the last row of a batch is missing");
+    }
+}

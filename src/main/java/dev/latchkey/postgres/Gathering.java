@@ -1,0 +1,221 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.LedgerUnavailable;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Natural batching: what is handed in while every lane is busy makes the next batch; nothing waits for a batch to fill.
+/// A lane has no thread: the caller whose item is a batch's first carries the batch out and calls the next one's first, so
+/// that a lone caller never changes threads. No lock is held over I/O. Safe for any number of threads; blocks its caller.
+///
+/// @param <T> what is handed in
+/// @param <R> what comes of it
+final class Gathering<T, R> {
+
+    /// As long as the pool lets one wait for a connection: a refused ledger is answered within two seconds.
+    private static final Duration LONGEST_QUEUE = Duration.ofMillis(1_500);
+
+    /// What became of one item.
+    sealed interface Outcome<R> {
+        record Done<R>(R result) implements Outcome<R> {}
+
+        /// Its caller gets this.
+        record Failed<R>(RuntimeException why) implements Outcome<R> {}
+    }
+
+    /// Carries out a batch, each item of which has a place in the result. What it throws everybody gets.
+    interface Work<T, R> {
+        List<Outcome<R>> carryOut(List<T> batch);
+    }
+
+    /// How large a batch may be. Its first item is always in it.
+    ///
+    /// @param items how many at most
+    /// @param bytes sum of the items' weights at most
+    record Bounds(int items, long bytes) {}
+
+    private final Work<T, R> work;
+    private final Lanes lanes;
+    private final Bounds bounds;
+    private final Clocks clocks;
+    private final Deque<Ticket<T, R>> queue = new ArrayDeque<>();
+    private int busy;
+
+    Gathering(Work<T, R> work, Lanes lanes, Bounds bounds, Clocks clocks) {
+        this.work = work;
+        this.lanes = lanes;
+        this.bounds = bounds;
+        this.clocks = clocks;
+    }
+
+    private static final class Ticket<T, R> {
+        final T item;
+        final int bytes;
+        /// The batch that this ticket's caller shall carry out; an empty one where another caller did.
+        final CompletableFuture<List<Ticket<T, R>>> batch = new CompletableFuture<>();
+        final CompletableFuture<R> result = new CompletableFuture<>();
+
+        Ticket(T item, int bytes) {
+            this.item = item;
+            this.bytes = bytes;
+        }
+
+        void close(Outcome<R> outcome) {
+            switch (outcome) {
+                case Outcome.Done<R> done -> result.complete(done.result());
+                case Outcome.Failed<R> failed -> result.completeExceptionally(failed.why());
+            }
+            batch.complete(List.of());
+        }
+    }
+
+    /// Hands an item in and waits for what comes of it.
+    ///
+    /// @param bytes its weight
+    /// @throws LedgerUnavailable when no lane took it in time, or its batch failed
+    R submit(T item, int bytes) {
+        Ticket<T, R> mine = new Ticket<>(item, bytes);
+        for (List<Ticket<T, R>> batch : add(mine)) {
+            batch.getFirst().batch.complete(batch);
+        }
+        List<Ticket<T, R>> batch = awaitTurn(mine);
+        if (!batch.isEmpty()) {
+            undisturbed(batch);
+        }
+        return result(mine);
+    }
+
+    private synchronized List<List<Ticket<T, R>>> add(Ticket<T, R> ticket) {
+        queue.add(ticket);
+        return next();
+    }
+
+    /// The batches that free lanes take now. Called with the lock held.
+    private List<List<Ticket<T, R>>> next() {
+        int open = lanes.open();
+        if (busy >= open || queue.isEmpty()) {
+            return List.of();
+        }
+        List<List<Ticket<T, R>>> batches = new ArrayList<>();
+        while (busy < open && !queue.isEmpty()) {
+            busy++;
+            batches.add(take((queue.size() + open - 1) / open));
+        }
+        return batches;
+    }
+
+    /// @param share of what is queued for one lane, so that the others find something when they come back
+    private List<Ticket<T, R>> take(int share) {
+        List<Ticket<T, R>> batch = new ArrayList<>();
+        long bytes = 0;
+        int most = Math.min(bounds.items(), share);
+        while (batch.size() < most && !queue.isEmpty()) {
+            bytes += queue.element().bytes;
+            if (bytes > bounds.bytes() && !batch.isEmpty()) {
+                break;
+            }
+            batch.add(queue.remove());
+        }
+        return batch;
+    }
+
+    private List<Ticket<T, R>> awaitTurn(Ticket<T, R> mine) {
+        try {
+            return clocks.await(mine.batch, LONGEST_QUEUE);
+        } catch (TimeoutException e) {
+            return taken(mine, e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a turn is given, not thrown", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return taken(mine, e);
+        }
+    }
+
+    /// What has been taken up ends by itself: a lane's own bounds end the wait. What has not is given up.
+    private List<Ticket<T, R>> taken(Ticket<T, R> mine, Exception why) {
+        if (withdraw(mine)) {
+            throw new LedgerUnavailable("The ledger is busy or silent: no lane took this up in time", false, why);
+        }
+        return mine.batch.join();
+    }
+
+    /// How many wait for a lane.
+    synchronized int queued() {
+        return queue.size();
+    }
+
+    private synchronized boolean withdraw(Ticket<T, R> ticket) {
+        return queue.remove(ticket);
+    }
+
+    /// The other items of the batch are not this caller's: an interrupt, which would close the connection, waits.
+    private void undisturbed(List<Ticket<T, R>> batch) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            carryOut(batch);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void carryOut(List<Ticket<T, R>> batch) {
+        List<Outcome<R>> outcomes = null;
+        Throwable broken = null;
+        try {
+            outcomes = work.carryOut(batch.stream().map(ticket -> ticket.item).toList());
+        } catch (RuntimeException | Error e) {
+            broken = e;
+        } finally {
+            // Before anybody hears: the lane is at work again while they wake up.
+            freeLane();
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).close(outcomes == null || i >= outcomes.size() ? broke(broken) : outcomes.get(i));
+            }
+        }
+    }
+
+    private void freeLane() {
+        List<List<Ticket<T, R>>> batches;
+        synchronized (this) {
+            busy--;
+            batches = next();
+        }
+        for (List<Ticket<T, R>> next : batches) {
+            next.getFirst().batch.complete(next);
+        }
+    }
+
+    /// Nobody knows how far it came.
+    private static <R> Outcome<R> broke(@Nullable Throwable why) {
+        return new Outcome.Failed<>(
+                why instanceof RuntimeException known
+                        ? known
+                        : new LedgerUnavailable("A batch broke", true, why));
+    }
+
+    private static <T, R> R result(Ticket<T, R> mine) {
+        try {
+            return mine.result.join();
+        } catch (CompletionException e) {
+            switch (e.getCause()) {
+                // Of its own for each caller: a stack trace is one thread's.
+                case LedgerUnavailable away ->
+                        throw new LedgerUnavailable(String.valueOf(away.getMessage()), away.commitUnknown(), away);
+                case DataRefused refused -> throw refused;
+                case null, default -> throw new IllegalStateException("a batch broke", e);
+            }
+        }
+    }
+}

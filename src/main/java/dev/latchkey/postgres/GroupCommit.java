@@ -1,0 +1,189 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.postgres.BatchStatement.Fence;
+import dev.latchkey.postgres.BatchStatement.Told;
+import dev.latchkey.postgres.Gathering.Outcome;
+import dev.latchkey.protocol.Ask;
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.RecordedResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the first claims and the records of many calls in one transaction; a batch of one takes the plain statement.
+/// What goes wrong with one of them must not go wrong with the others: data that the server refuses is found by halves, and
+/// a batch that waits for somebody's lock is written one by one. Safe for any number of threads.
+final class GroupCommit {
+
+    /// Of what one statement sends: both sides hold it in memory, more than once.
+    private static final Gathering.Bounds BOUNDS = new Gathering.Bounds(512, 1024 * 1024);
+
+    private final Database database;
+    private final Lanes lanes;
+    private final int least;
+    private final Clocks clocks;
+    private final BatchStatement statement;
+    private final Gathering<Write, Written> gathering;
+
+    /// @param database connections of the lanes' own, set up by [BatchSql#SESSION]
+    /// @param replicated whether a claim needs a synchronous standby
+    /// @param least a smaller batch goes by plain statements
+    GroupCommit(Database database, Lanes lanes, boolean replicated, int least, Clocks clocks) {
+        this.database = database;
+        this.lanes = lanes;
+        this.least = least;
+        this.clocks = clocks;
+        this.statement = new BatchStatement(replicated, clocks::nanos);
+        this.gathering = new Gathering<>(this::carryOut, lanes, BOUNDS, clocks);
+    }
+
+    private sealed interface Write {
+        /// The plain statement.
+        Supplier<Optional<Found>> alone();
+
+        record First(Claim claim, Supplier<Optional<Found>> alone) implements Write {
+            Fence fence() {
+                return new Fence(claim.ask().id().uuid(), claim.attempt());
+            }
+        }
+
+        record Response(Recording recording, Supplier<Optional<Found>> alone) implements Write {
+            Fence fence() {
+                return new Fence(recording.id().uuid(), recording.attempt());
+            }
+        }
+    }
+
+    private sealed interface Written {
+        /// @param now the entry after it; empty: it did not hold when its batch looked
+        record Tried(Optional<Found> now) implements Written {}
+
+        /// Nothing was written: it goes alone, on its own caller's thread.
+        record Untried() implements Written {}
+    }
+
+    /// Makes a first claim.
+    ///
+    /// @param alone the plain statement
+    /// @return the entry where the claim was won
+    Optional<Found> claim(Claim claim, Supplier<Optional<Found>> alone) {
+        Ask ask = claim.ask();
+        return write(new Write.First(claim, alone), ask.key().text().length() + ask.target().length());
+    }
+
+    /// Records a response.
+    ///
+    /// @param alone the plain statement
+    /// @return the entry where it was recorded
+    Optional<Found> record(Recording recording, Supplier<Optional<Found>> alone) {
+        return write(new Write.Response(recording, alone), recording.weight());
+    }
+
+    /// How many wait for a lane.
+    int queued() {
+        return gathering.queued();
+    }
+
+    private Optional<Found> write(Write write, int bytes) {
+        return switch (gathering.submit(write, bytes)) {
+            case Written.Tried tried -> tried.now();
+            case Written.Untried _ -> write.alone().get();
+        };
+    }
+
+    private List<Outcome<Written>> carryOut(List<Write> batch) {
+        if (batch.size() < least) {
+            long start = clocks.nanos();
+            Optional<Found> now = batch.getFirst().alone().get();
+            lanes.committed(clocks.nanos() - start);
+            return List.of(done(new Written.Tried(now)));
+        }
+        try {
+            return together(batch);
+        } catch (DataRefused e) {
+            return batch.size() == 1 ? untried(batch) : halves(batch);
+        } catch (LedgerUnavailable e) {
+            if (e.commitUnknown() || !Trouble.isContention(e)) {
+                throw e;
+            }
+            // Somebody's open transaction holds up one of them, and so the lane.
+            return untried(batch);
+        }
+    }
+
+    private List<Outcome<Written>> halves(List<Write> batch) {
+        int half = batch.size() / 2;
+        List<Outcome<Written>> all = new ArrayList<>(part(batch.subList(0, half)));
+        all.addAll(part(batch.subList(half, batch.size())));
+        return all;
+    }
+
+    /// Fails for itself: what the other half has written holds.
+    private List<Outcome<Written>> part(List<Write> batch) {
+        try {
+            return carryOut(batch);
+        } catch (RuntimeException e) {
+            return batch.stream().map(write -> (Outcome<Written>) new Outcome.Failed<Written>(e)).toList();
+        }
+    }
+
+    private static List<Outcome<Written>> untried(List<Write> batch) {
+        return batch.stream().map(write -> done(new Written.Untried())).toList();
+    }
+
+    private static Outcome<Written> done(Written written) {
+        return new Outcome.Done<>(written);
+    }
+
+    private List<Outcome<Written>> together(List<Write> batch) {
+        List<Claim> claims = new ArrayList<>();
+        List<Recording> records = new ArrayList<>();
+        // An attempt has one response; should two be on their way, only the first goes along.
+        Set<Fence> recorded = new HashSet<>();
+        Set<Write> left = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Write write : batch) {
+            switch (write) {
+                case Write.First first -> claims.add(first.claim());
+                case Write.Response response when recorded.add(response.fence()) -> records.add(response.recording());
+                case Write.Response again -> left.add(again);
+            }
+        }
+        Told told = database.write("write a batch", handle -> statement.run(handle, claims, records));
+        lanes.committed(told.commitNanos());
+        return batch.stream()
+                .map(write -> done(left.contains(write) ? new Written.Untried() : new Written.Tried(now(write, told))))
+                .toList();
+    }
+
+    private static Optional<Found> now(Write write, Told told) {
+        return switch (write) {
+            case Write.First first -> told.won().contains(first.fence())
+                    ? first.claim().applyTo(null, told.now()).map(entry -> new Found(entry, null, told.now()))
+                    : Optional.empty();
+            case Write.Response response -> Optional.ofNullable(told.recorded().get(response.fence()))
+                    .map(entry -> new Found(entry, kept(entry, response.recording()), told.now()));
+        };
+    }
+
+    private static @Nullable RecordedResponse kept(Entry entry, Recording recording) {
+        if (entry.erased()) {
+            return null;
+        }
+        Duration kept = recording.retention().responseKept(entry.rejection());
+        Instant from = entry.recordedAt();
+        return new RecordedResponse(
+                recording.headers(), recording.body(), kept == null || from == null ? null : from.plus(kept));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.latchkey.postgres;
+
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Headers;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Retention;
+import dev.latchkey.protocol.Transition;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A transition that records a response, as it is written.
+///
+/// @param body null: not kept
+/// @param succeeded whether it may take back a key that was freed (G18)
+record Recording(
+        EntryId id, long attempt, int status, Headers headers, @Nullable Body body, boolean rejection,
+        boolean succeeded, Retention retention) {
+
+    private static final int HEADER_LINE = 64;
+
+    static Recording of(EntryId id, long attempt, Transition.Record it) {
+        return new Recording(
+                id, attempt, it.status(), it.headers(), it.body(), it.rejection(), it.succeeded(), it.retention());
+    }
+
+    /// Like a response that may not take back what was released.
+    static Recording of(EntryId id, long attempt, Transition.Result it) {
+        return new Recording(
+                id, attempt, Transition.Result.STATUS, it.headers(), it.body(), false, false, it.retention());
+    }
+
+    /// Empty: this transition records nothing.
+    static Optional<Recording> in(EntryId id, long attempt, Transition transition) {
+        return switch (transition) {
+            case Transition.Record it -> Optional.of(of(id, attempt, it));
+            case Transition.Result it -> Optional.of(of(id, attempt, it));
+            default -> Optional.empty();
+        };
+    }
+
+    /// Bytes that it sends, roughly.
+    int weight() {
+        return HEADER_LINE * headers.lines().size() + (body == null ? 0 : body.length());
+    }
+}
