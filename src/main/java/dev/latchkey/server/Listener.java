@@ -82,6 +82,8 @@ final class Listener implements AutoCloseable {
         http.setUriCompliance(UriCompliance.UNSAFE);
         // Else a value that differs in case from a well-known one arrives as the well-known one.
         http.setHeaderCacheCaseSensitive(true);
+        // A connection that is kept would keep a hundred kilobytes of it, and there are ten thousand of them.
+        http.setHeaderCacheSize(0);
         http.setRequestHeaderSize(settings.headerFields());
         http.setMaxResponseHeaderSize(LARGEST_RESPONSE_HEADER);
         http.setSendServerVersion(false);
