@@ -42,24 +42,49 @@ public record Headers(List<Header> lines) implements Iterable<Header> {
 
     /// The value of the first line of that name.
     public Optional<String> first(String name) {
-        return lines.stream().filter(line -> line.is(name)).map(Header::value).findFirst();
+        for (Header line : lines) {
+            if (line.is(name)) {
+                return Optional.of(line.value());
+            }
+        }
+        return Optional.empty();
     }
 
     /// The values of every line of that name, in order.
     public List<String> all(String name) {
-        return lines.stream().filter(line -> line.is(name)).map(Header::value).toList();
+        List<String> values = List.of();
+        for (Header line : lines) {
+            if (line.is(name)) {
+                values = values.isEmpty() ? List.of(line.value()) : and(values, line.value());
+            }
+        }
+        return values;
+    }
+
+    private static List<String> and(List<String> values, String more) {
+        List<String> all = new ArrayList<>(values);
+        all.add(more);
+        return List.copyOf(all);
     }
 
     public boolean has(String name) {
-        return lines.stream().anyMatch(line -> line.is(name));
+        for (Header line : lines) {
+            if (line.is(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The names, in lower case, of the fields that `Connection` says are for one hop only (RFC 9110 §7.6.1).
     public Set<String> namedByConnection() {
-        return all("Connection").stream()
-                .flatMap(value -> Arrays.stream(value.split(",", -1)))
-                .map(name -> name.strip().toLowerCase(Locale.ROOT))
-                .collect(Collectors.toUnmodifiableSet());
+        List<String> values = all("Connection");
+        return values.isEmpty()
+                ? Set.of()
+                : values.stream()
+                        .flatMap(value -> Arrays.stream(value.split(",", -1)))
+                        .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     /// These lines and one more at the end.
@@ -74,13 +99,25 @@ public record Headers(List<Header> lines) implements Iterable<Header> {
 
     /// These lines without those of the names given.
     public Headers without(String... names) {
-        Set<String> gone = Arrays.stream(names).map(n -> n.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
-        return only(line -> !gone.contains(line.lowerCaseName()));
+        return only(line -> {
+            for (String name : names) {
+                if (line.is(name)) {
+                    return false;
+                }
+            }
+            return true;
+        });
     }
 
     /// The lines that the predicate accepts.
     public Headers only(Predicate<Header> keep) {
-        return new Headers(lines.stream().filter(keep).toList());
+        List<Header> kept = new ArrayList<>(lines.size());
+        for (Header line : lines) {
+            if (keep.test(line)) {
+                kept.add(line);
+            }
+        }
+        return kept.size() == lines.size() ? this : new Headers(kept);
     }
 
     @Override

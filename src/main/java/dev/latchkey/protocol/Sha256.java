@@ -9,11 +9,22 @@ final class Sha256 {
 
     static final int LENGTH = 32;
 
+    /// Copied, which costs less than to ask the platform's providers each time. Never used itself.
+    private static final MessageDigest FRESH = fresh();
+
     private final MessageDigest digest;
 
     Sha256() {
         try {
-            digest = MessageDigest.getInstance("SHA-256");
+            digest = (MessageDigest) FRESH.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("this platform's SHA-256 cannot be copied", e);
+        }
+    }
+
+    private static MessageDigest fresh() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

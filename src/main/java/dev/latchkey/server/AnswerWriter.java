@@ -30,6 +30,8 @@ final class AnswerWriter {
             "idempotency-recorded-at",
             "idempotency-settled-by");
 
+    private static final Set<String> GONE = union(NOT_PASSED, OURS);
+
     /// What is known of a call besides its answer.
     ///
     /// @param keyed whether the call has, or must have, a key
@@ -86,12 +88,21 @@ final class AnswerWriter {
     }
 
     private static Lines passed(Headers headers) {
-        Set<String> gone = new HashSet<>(NOT_PASSED);
-        gone.addAll(OURS);
-        gone.addAll(headers.namedByConnection());
+        Set<String> named = headers.namedByConnection();
+        Set<String> gone = named.isEmpty() ? GONE : union(GONE, named);
         Lines lines = new Lines();
-        headers.only(line -> !gone.contains(line.lowerCaseName())).forEach(lines.all::add);
+        for (Header line : headers) {
+            if (!gone.contains(line.lowerCaseName())) {
+                lines.all.add(line);
+            }
+        }
         return lines;
+    }
+
+    private static Set<String> union(Set<String> one, Set<String> other) {
+        Set<String> all = new HashSet<>(one);
+        all.addAll(other);
+        return Set.copyOf(all);
     }
 
     /// Header lines in the making.

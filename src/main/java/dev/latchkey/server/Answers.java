@@ -27,9 +27,9 @@ final class Answers {
 
     /// The answer, whatever becomes of the call; null where the call itself has none.
     ///
-    /// @param instance names this call in the log
+    /// @param instance its text names this call in the log
     @Nullable
-    Answer of(Supplier<@Nullable Answer> call, String instance) {
+    Answer of(Supplier<@Nullable Answer> call, Object instance) {
         if (drain.isRefusing()) {
             return refused(Problem.DRAINING, "This replica is shutting down. Call again with the same key.");
         }

@@ -80,7 +80,11 @@ final class BodyReader {
             return new Read.Whole(Body.empty());
         }
         try {
-            return read(exchange.body(), declared, share);
+            Read read = read(exchange.body(), declared, share);
+            if (read instanceof Read.Whole) {
+                exchange.bodyIsWhole();
+            }
+            return read;
         } catch (IOException | RuntimeException e) {
             return failed(e);
         }

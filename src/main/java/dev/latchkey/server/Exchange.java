@@ -25,6 +25,7 @@ final class Exchange {
     private final ServletContextRequest wire;
     private final Headers headers;
     private boolean bodyTouched;
+    private boolean bodyWhole;
 
     Exchange(Context context) {
         this.context = context;
@@ -56,6 +57,11 @@ final class Exchange {
     /// What the request says its body's length is; negative: it does not.
     long declaredLength() {
         return wire.getLength();
+    }
+
+    /// The body was read to its end: there is nothing to drop.
+    void bodyIsWhole() {
+        bodyWhole = true;
     }
 
     InputStream body() throws IOException {
@@ -144,7 +150,7 @@ final class Exchange {
     /// A close with bytes unread resets the connection under the answer. After it, since the body may never come.
     private void dropUnreadBody() {
         boolean sendsNone = declaredLength() == 0 || (headers.has("Expect") && !bodyTouched);
-        if (sendsNone) {
+        if (sendsNone || bodyWhole) {
             return;
         }
         try {

@@ -7,6 +7,7 @@ import dev.latchkey.telemetry.LogEvent;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Takes each call in and sees its answer out, and writes its line in the log. Safe for any number of threads.
 final class Front {
@@ -30,15 +31,31 @@ final class Front {
         CallHandler.Course course = new CallHandler.Course();
         try (Drain.Visit _ = drain.enter()) {
             Exchange exchange = new Exchange(context);
-            String instance = "urn:uuid:" + UUID.randomUUID();
+            Instance instance = new Instance();
             Answer answer = answers.of(() -> handler.answer(exchange, course), instance);
             if (answer != null) {
-                Reply reply = answers.reply(answer, course, instance);
+                String named = answer instanceof Answer.Refused ? instance.toString() : "";
+                Reply reply = answers.reply(answer, course, named);
                 send(exchange, reply, course);
                 long nanos = clocks.nanos() - start;
                 answers.count(answer, reply.status(), course, nanos);
-                CallLog.tell(answer, reply.status(), course, instance, nanos);
+                CallLog.tell(answer, reply.status(), course, named, nanos);
             }
+        }
+    }
+
+    /// Names a call in the log, and its refusal. Made when somebody asks: the machine's randomness is behind one lock.
+    private static final class Instance {
+        private @Nullable String text;
+
+        @Override
+        public String toString() {
+            String known = text;
+            if (known == null) {
+                known = "urn:uuid:" + UUID.randomUUID();
+                text = known;
+            }
+            return known;
         }
     }
 

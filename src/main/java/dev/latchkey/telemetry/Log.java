@@ -70,7 +70,11 @@ public final class Log {
 
     /// The text with everything but printable ASCII escaped, so that it can neither end a line nor steer a terminal.
     static String oneLine(String text) {
-        if (text.chars().allMatch(c -> c >= 0x20 && c < 0x7F)) {
+        int at = 0;
+        while (at < text.length() && text.charAt(at) >= 0x20 && text.charAt(at) < 0x7F) {
+            at++;
+        }
+        if (at == text.length()) {
             return text;
         }
         return text.chars()

@@ -12,6 +12,9 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,8 @@ public final class Metrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics garbage = new JvmGcMetrics();
+    /// By name and labels: to look a timer up in the registry costs as much as all the rest of counting.
+    private final Map<List<String>, Timer> timers = new ConcurrentHashMap<>();
     private final Counter hits;
     private final Counter misses;
 
@@ -58,8 +63,8 @@ public final class Metrics implements AutoCloseable {
     /// @param status of the answer
     /// @param nanos from its first header field to the answer's last byte
     public void called(String route, String answer, int status, long nanos) {
-        timer("latchkey.calls", "Calls answered, by route and answer", "route", route, "answer", answer, "status_class",
-                statusClass(status))
+        timer("latchkey.calls", "Calls answered, by route and answer",
+                List.of("route", route, "answer", answer, "status_class", statusClass(status)))
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -69,8 +74,8 @@ public final class Metrics implements AutoCloseable {
     /// @param status of the response; 0: none came
     /// @param nanos from its claim, or from its start where it has no key
     public void forwarded(String route, String outcome, int status, long nanos) {
-        timer("latchkey.forwards", "Forwards ended, by route and outcome", "route", route, "outcome", outcome,
-                "status_class", statusClass(status))
+        timer("latchkey.forwards", "Forwards ended, by route and outcome",
+                List.of("route", route, "outcome", outcome, "status_class", statusClass(status)))
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -79,8 +84,8 @@ public final class Metrics implements AutoCloseable {
     /// @param operation such as `claim`, `settle`, `find`
     /// @param result such as `won`, `lost`, `applied`, `unavailable`
     public void ledger(String operation, String result, long nanos) {
-        timer("latchkey.ledger", "Operations on the ledger, by kind and result", "operation", operation, "result",
-                result)
+        timer("latchkey.ledger", "Operations on the ledger, by kind and result",
+                List.of("operation", operation, "result", result))
                 .record(nanos, TimeUnit.NANOSECONDS);
     }
 
@@ -126,12 +131,16 @@ public final class Metrics implements AutoCloseable {
                 .register(registry);
     }
 
-    private Timer timer(String name, String help, String... labels) {
-        return Timer.builder(name)
-                .description(help)
-                .tags(labels)
-                .serviceLevelObjectives(BUCKETS)
-                .register(registry);
+    /// The names of their labels are different for each.
+    private Timer timer(String name, String help, List<String> labels) {
+        Timer known = timers.get(labels);
+        return known != null
+                ? known
+                : timers.computeIfAbsent(labels, same -> Timer.builder(name)
+                        .description(help)
+                        .tags(labels.toArray(String[]::new))
+                        .serviceLevelObjectives(BUCKETS)
+                        .register(registry));
     }
 
     private static Number orNotANumber(@Nullable Number value) {
