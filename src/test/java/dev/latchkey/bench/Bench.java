@@ -14,21 +14,21 @@ public record Bench(boolean quick, Path folder, Progress progress, Supplier<Benc
 
     /// How often each comparison is made.
     public int rounds() {
-        return quick ? 3 : 5;
+        return quick ? 2 : 5;
     }
 
     /// How long one side of a comparison is looked at in each round, after it has warmed up.
     public Duration look() {
-        return quick ? Duration.ofMillis(900) : Duration.ofMillis(2_500);
+        return quick ? Duration.ofMillis(800) : Duration.ofMillis(2_000);
     }
 
     /// How long it runs before it is looked at.
     public Duration rampUp() {
-        return quick ? Duration.ofMillis(250) : Duration.ofMillis(600);
+        return quick ? Duration.ofMillis(200) : Duration.ofMillis(500);
     }
 
     /// How long a fresh program runs before its first round.
     public Duration warmUp() {
-        return quick ? Duration.ofSeconds(3) : Duration.ofSeconds(10);
+        return quick ? Duration.ofSeconds(2) : Duration.ofSeconds(8);
     }
 }

@@ -30,11 +30,12 @@ public final class BenchServer implements AutoCloseable {
         this.data = data;
     }
 
-    static BenchServer start(Path folder) throws IOException {
-        Path data = folder.resolve("postgres");
+    /// @param folder for small files
+    /// @param data for what PostgreSQL keeps
+    static BenchServer start(Path folder, Path data) throws IOException {
         endLeftOver(data);
         delete(data);
-        Files.createDirectories(folder);
+        Files.createDirectories(data.toAbsolutePath().getParent());
         PostgresNode node = PostgresNode.make(TestPrograms.unpacked(), data);
         node.set("max_connections = 300", "shared_buffers = '1GB'", "max_wal_size = '32GB'",
                 "checkpoint_timeout = '1h'",

@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/// `mvn -Pbench verify`. Properties: `bench.quick` (three short rounds), `bench.parts` (names, apart by commas).
+/// `mvn -Pbench verify`. Properties: `bench.quick` (two short rounds), `bench.parts` (names, apart by commas),
+/// `bench.data` (a folder on the disk that PostgreSQL shall use; else the build's).
 public final class Benchmark {
 
     private static final Path FOLDER = Path.of("target", "bench");
@@ -14,8 +15,8 @@ public final class Benchmark {
     private Benchmark() {}
 
     /// In the order in which they run.
-    private static List<Part> parts() {
-        return List.of();
+    private static List<Part> parts(Rig rig) {
+        return List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig), new Micro());
     }
 
     /// Measures, writes the report, and ends with 1 where a check fails or something broke.
@@ -35,21 +36,33 @@ public final class Benchmark {
         Progress progress = new Progress();
         Files.createDirectories(FOLDER);
         String loadBefore = Machine.load();
-        BenchServer server = things.keep(BenchServer.start(FOLDER));
+        progress.say("starting PostgreSQL");
+        BenchServer server = things.keep(BenchServer.start(FOLDER, data()));
         Bench bench = new Bench(quick, FOLDER, progress, () -> server);
         Report report = new Report(quick, Machine.describe(server.version()));
         report.tell("Load before", loadBefore);
         Set<String> chosen = chosen();
         long start = System.nanoTime();
-        for (Part part : parts()) {
+        for (Part part : parts(new Rig(things))) {
             if (chosen.isEmpty() || chosen.contains(part.name())) {
                 progress.say(part.name() + " …");
-                report.add(part.name(), part.run(bench));
+                measure(part, bench, report);
                 report.write(FOLDER);
             }
         }
         report.tell("Took", (System.nanoTime() - start) / 1_000_000_000 + " s");
         return end(report);
+    }
+
+    /// One that breaks fails the benchmark, at its end: the others are measured nevertheless.
+    private static void measure(Part part, Bench bench, Report report) {
+        try {
+            report.add(part.name(), part.run(bench));
+        } catch (Exception e) {
+            bench.progress().say(part.name() + " BROKE: " + e);
+            e.printStackTrace();
+            report.broke(part.name(), String.valueOf(e.getMessage()));
+        }
     }
 
     private static int end(Report report) throws IOException {
@@ -60,7 +73,12 @@ public final class Benchmark {
         failures.forEach(it -> System.out.println(
                 "FAILED: " + it.name() + " is " + it.shown(it.median()) + ", the aim is " + it.aim()));
         System.out.println(FOLDER.resolve("report.md"));
-        return failures.isEmpty() ? 0 : 1;
+        return failures.isEmpty() && !report.isBroken() ? 0 : 1;
+    }
+
+    private static Path data() {
+        String folder = System.getProperty("bench.data", "");
+        return (folder.isEmpty() ? FOLDER : Path.of(folder)).resolve("postgres");
     }
 
     /// Given without a value, or with `true`.

@@ -2,10 +2,13 @@ package dev.latchkey.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,6 +19,8 @@ public final class Jvm implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = 60_000_000_000L;
     private static final long LOOK_AGAIN_NANOS = 20_000_000L;
+
+    private static final long LONG_LOG = 8 << 20;
 
     private final Process process;
     private final Path log;
@@ -40,16 +45,37 @@ public final class Jvm implements AutoCloseable {
                 List.of("-classpath", System.getProperty("java.class.path"), main.getName()), arguments);
     }
 
-    private static Jvm start(Path folder, String name, List<String> program, String... arguments) throws IOException {
+    /// Starts a program with these options for Java.
+    static Jvm start(Path folder, String name, List<String> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(program);
         command.addAll(List.of(arguments));
         Path log = folder.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        Files.deleteIfExists(log);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().remove("LATCHKEY_CONFIG");
         builder.environment().remove("JAVA_TOOL_OPTIONS");
-        return new Jvm(builder.start(), log);
+        Jvm jvm = new Jvm(builder.start(), log);
+        Thread.ofPlatform().daemon().name("log of " + name).start(jvm::keepLogShort);
+        return jvm;
+    }
+
+    /// A gateway writes a line for each call: left alone they would be a gigabyte, and their way to the disk would be in
+    /// the way of the ledger's.
+    private void keepLogShort() {
+        try {
+            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+                if (Files.size(log) > LONG_LOG) {
+                    try (FileChannel file = FileChannel.open(log, StandardOpenOption.WRITE)) {
+                        file.truncate(0);
+                    }
+                }
+            }
+        } catch (IOException | InterruptedException e) {
+            System.err.println("no longer kept short: " + log + ": " + e);
+        }
     }
 
     /// Waits until it has printed that, and gives the first group of it.

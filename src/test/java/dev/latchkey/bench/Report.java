@@ -16,6 +16,7 @@ final class Report {
     private final boolean quick;
     private final Map<String, String> machine;
     private final Map<String, List<Figure>> parts = new LinkedHashMap<>();
+    private final Map<String, String> broken = new LinkedHashMap<>();
 
     /// @param machine what it was measured on, by name
     Report(boolean quick, Map<String, String> machine) {
@@ -25,6 +26,15 @@ final class Report {
 
     void add(String part, List<Figure> figures) {
         parts.put(part, figures);
+    }
+
+    /// A part that was not measured, and why.
+    void broke(String part, String why) {
+        broken.put(part, why.lines().findFirst().orElse(""));
+    }
+
+    boolean isBroken() {
+        return !broken.isEmpty();
     }
 
     /// A further fact about the machine or the run.
@@ -56,6 +66,7 @@ final class Report {
                     .append("| Measure | Median | Least – most | Aim | | Notes |\n|---|--:|--:|--:|---|---|\n");
             figures.forEach(figure -> text.append(line(figure)));
         });
+        broken.forEach((part, why) -> text.append("\n**").append(part).append(" broke**: ").append(why).append('\n'));
         return text.toString();
     }
 
@@ -80,6 +91,7 @@ final class Report {
         all.put("quick", quick);
         all.put("machine", machine);
         all.put("figures", figures);
+        all.put("broken", broken);
         return all;
     }
 

@@ -1,0 +1,73 @@
+package dev.latchkey.bench;
+
+import static dev.latchkey.bench.Rig.BATCHED;
+import static dev.latchkey.bench.Rig.PLAIN;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// First calls where each flush takes 2 ms longer: PostgreSQL itself waits before it flushes, with the lock held that
+/// every flush needs, as a slow disk would make it.
+final class SlowDisk implements Part {
+
+    private static final int[] CALLERS = {8, 32, 128};
+    private static final double FLUSH_MILLIS = 2;
+
+    private final Rig rig;
+
+    SlowDisk(Rig rig) {
+        this.rig = rig;
+    }
+
+    @Override
+    public String name() {
+        return "slow-disk";
+    }
+
+    @Override
+    public List<Figure> run(Bench bench) throws Exception {
+        Rig.Ready ready = rig.ready(bench);
+        BenchServer server = bench.server().get();
+        server.set("commit_delay = 2000", "commit_siblings = 0");
+        try (Commits commits = Commits.open(server)) {
+            List<Figure> figures = new ArrayList<>(flushes(bench, commits));
+            Looks looks = new Looks(bench, name());
+            for (int round = 0; round < bench.rounds(); round++) {
+                for (int callers : CALLERS) {
+                    looks.round(round, callers, List.of(ready.batched(), ready.plain()));
+                }
+            }
+            for (int callers : CALLERS) {
+                figures.add(Figure.ratio(
+                        "first calls/s ÷ plain, 2 ms a flush, %d callers".formatted(callers),
+                        looks.ratio(BATCHED, PLAIN, callers, Look::rate))
+                        .aiming(Aim.atLeast(callers < 128 ? 0.9 : 2.0)));
+            }
+            for (int callers : CALLERS) {
+                figures.add(Figure.of(BATCHED + ", %d callers: calls".formatted(callers), "/s",
+                        looks.of(BATCHED, callers, Look::rate)));
+                figures.add(Figure.of(PLAIN + ", %d callers: calls".formatted(callers), "/s",
+                        looks.of(PLAIN, callers, Look::rate)));
+            }
+            return figures;
+        } finally {
+            server.set("commit_delay = 0", "commit_siblings = 5");
+        }
+    }
+
+    /// The simulation itself is measured: one that did nothing would flatter.
+    private static List<Figure> flushes(Bench bench, Commits commits) throws Exception {
+        List<Double> alone = new ArrayList<>();
+        List<Double> shared = new ArrayList<>();
+        for (int round = 0; round < bench.rounds(); round++) {
+            alone.add(commits.medianMillis(60));
+            shared.add(commits.rate(8, 60) / commits.rate(1, 60));
+        }
+        Figure one = Figure.of("a commit alone, 2 ms a flush", "ms", alone);
+        if (one.median() < FLUSH_MILLIS) {
+            throw new IllegalStateException("the slow disk is not slow: a commit takes " + one.median() + " ms");
+        }
+        return List.of(one, Figure.ratio("commits/s of 8 sessions ÷ of one, 2 ms a flush", shared)
+                .noting("they share flushes, as on a disk"));
+    }
+}
