@@ -174,9 +174,11 @@ final class Gateway implements RunningGateway {
                 new PlainCall(places, clocks, random::nextLong, forwards, metrics), settings.limits().requestBody());
         Figures figures = new Figures(ledger);
         figures.show(metrics, budget, cache, waiters, places, drain);
-        part(Upkeep.start(
-                List.of(new Sweeper(ledger), figures, new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())))),
-                settings.upkeep().every(), clocks));
+        part(Upkeep.start(List.of(new Sweeper(ledger), figures), settings.upkeep().every(), clocks));
+        // On a thread of its own, for working a backlog off takes its time.
+        Purger purger = new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())), clocks);
+        metrics.gauge(Metrics.Figure.PURGE_LAG, () -> purger.lag().toSeconds());
+        part(Upkeep.start(List.of(purger), settings.upkeep().every(), clocks));
         // On a thread of its own, for it waits for downstreams; twice as often, so that a round's delay counts once.
         part(Upkeep.start(
                 List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),

@@ -141,9 +141,15 @@ public interface Ledger {
 
     /// Deletes responses and entries past their retention, a bounded number of each at once. Released entries and expired
     /// rejections stay for `keepFreed`, for they hold the correction number (G19). Never a claimed or doubtful entry.
+    Purged purge(int most, Duration keepFreed);
+
+    /// What a purge did.
     ///
-    /// @return how many rows
-    int purge(int most, Duration keepFreed);
+    /// @param rows deleted, entries and responses
+    /// @param more whether there may be more of a kind, past its retention
+    /// @param behind how long the oldest of them was past it; zero: nothing was
+    /// @param callsUnderWay whether calls are under way, here or elsewhere
+    record Purged(int rows, boolean more, Duration behind, boolean callsUnderWay) {}
 
     /// How many entries are in doubt and how old the oldest is.
     Doubts doubts();

@@ -105,7 +105,7 @@ public final class MeasuredLedger implements Ledger {
     }
 
     @Override
-    public int purge(int most, Duration keepFreed) {
+    public Purged purge(int most, Duration keepFreed) {
         return measured("purge", () -> ledger.purge(most, keepFreed), purged -> "applied");
     }
 

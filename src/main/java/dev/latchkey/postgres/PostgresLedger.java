@@ -163,7 +163,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     }
 
     @Override
-    public int purge(int most, Duration keepFreed) {
+    public Purged purge(int most, Duration keepFreed) {
         preparation.require();
         return housekeeping.purge(most, keepFreed);
     }

@@ -24,64 +24,89 @@ final class UpkeepSql {
                     select count(*) from swept
                     """;
 
-    static final String PURGE_RESPONSES =
+    /// What is past its retention, oldest first: a stretch of time, and not a list of ids, so that each row is found once. It
+    /// begins where the last one ended: what was deleted before stays in the index until a vacuum, and would be walked over
+    /// again by each chunk. A moment that the chunk may hold only a part of is left to the next; one that fills a whole
+    /// chunk is told as such, and taken by [#PURGE_MOMENT].
+    private static final String PURGE =
             """
                     with old as (
-                        select entry_id from response where expires_at <= now() order by expires_at limit :most),
+                        select p.{time} as due from {table} p
+                         where {condition} and p.{time} >= cast(:since as timestamptz)
+                           and p.{time} <= now() - :kept * interval '1 microsecond'
+                         order by p.{time} limit :most),
+                    stretch as (
+                        select count(*) as picked, min(due) as first, max(due) as last,
+                               case when count(*) < :most then max(due)
+                                    else (select max(due) from old where due < (select max(due) from old)) end as upto
+                          from old),
                     gone as (
-                        delete from response r using old
-                         where r.entry_id = old.entry_id and r.expires_at <= now()
-                        returning r.entry_id)
+                        delete from {table} p using stretch s
+                         where p.{time} >= s.first and p.{time} <= s.upto
+                           and {condition} and p.{time} <= now() - :kept * interval '1 microsecond'
+                        returning p.entry_id)
+                    {with_them}
+                    select (select count(*) from gone) as gone, picked, upto, last, picked > 0 and upto is null as one_moment,
+                           extract(epoch from now() - :kept * interval '1 microsecond' - first) as behind
+                      from stretch
+                    """;
+
+    private static final String PURGE_MOMENT =
+            """
+                    with old as (
+                        select p.entry_id from {table} p
+                         where {condition} and p.{time} = cast(:moment as timestamptz)
+                           and p.{time} <= now() - :kept * interval '1 microsecond'
+                         limit :most),
+                    gone as (
+                        delete from {table} p using old
+                         where p.entry_id = old.entry_id and p.{time} = cast(:moment as timestamptz)
+                           and {condition} and p.{time} <= now() - :kept * interval '1 microsecond'
+                        returning p.entry_id)
+                    {with_them}
                     select count(*) from gone
                     """;
 
-    static final String PURGE_RECORDED =
+    /// Whether calls are under way anywhere, however many replicas there are.
+    static final String CALLS_UNDER_WAY =
             """
-                    with old as (
-                        select entry_id from entry
-                         where state = 1 and expires_at <= now() and not rejection
-                         order by expires_at limit :most),
-                    gone as (
-                        delete from entry e using old
-                         where e.entry_id = old.entry_id and e.state = 1 and e.expires_at <= now() and not e.rejection
-                        returning e.entry_id),
-                    with_them as (
-                        delete from response r using gone where r.entry_id = gone.entry_id)
-                    select count(*) from gone
+                    select exists (select 1 from entry where state = 0 and lease_until >= now())
                     """;
+
+    /// One kind of row that has a retention.
+    ///
+    /// @param stretch a statement that deletes a chunk
+    /// @param moment a statement that deletes a chunk of those that are due at one moment
+    record Kind(String stretch, String moment) {
+
+        private static Kind of(String table, String time, String condition, String withThem) {
+            return new Kind(
+                    fill(PURGE, table, time, condition, withThem),
+                    fill(PURGE_MOMENT, table, time, condition, withThem));
+        }
+
+        private static Kind entries(String time, String condition) {
+            return of("entry", time, condition,
+                    ", with_them as (delete from response r using gone where r.entry_id = gone.entry_id)");
+        }
+
+        private static String fill(String sql, String table, String time, String condition, String withThem) {
+            return sql.replace("{table}", table)
+                    .replace("{time}", time)
+                    .replace("{condition}", condition)
+                    .replace("{with_them}", withThem);
+        }
+    }
+
+    static final Kind RESPONSES = Kind.of("response", "expires_at", "true", "");
+
+    static final Kind RECORDED = Kind.entries("expires_at", "p.state = 1 and not p.rejection");
 
     /// They hold the correction number until the downstream has forgotten every key it was part of (G19).
-    static final String PURGE_REJECTIONS =
-            """
-                    with old as (
-                        select entry_id from entry
-                         where state = 1 and rejection and expires_at <= now() - :keepFreed * interval '1 microsecond'
-                         order by expires_at limit :most),
-                    gone as (
-                        delete from entry e using old
-                         where e.entry_id = old.entry_id and e.state = 1 and e.rejection
-                           and e.expires_at <= now() - :keepFreed * interval '1 microsecond'
-                        returning e.entry_id),
-                    with_them as (
-                        delete from response r using gone where r.entry_id = gone.entry_id)
-                    select count(*) from gone
-                    """;
+    static final Kind REJECTIONS = Kind.entries("expires_at", "p.state = 1 and p.rejection");
 
-    static final String PURGE_RELEASED =
-            """
-                    with old as (
-                        select entry_id from entry
-                         where state = 3 and lease_until <= now() - :keepFreed * interval '1 microsecond'
-                         order by lease_until limit :most),
-                    gone as (
-                        delete from entry e using old
-                         where e.entry_id = old.entry_id and e.state = 3
-                           and e.lease_until <= now() - :keepFreed * interval '1 microsecond'
-                        returning e.entry_id),
-                    with_them as (
-                        delete from response r using gone where r.entry_id = gone.entry_id)
-                    select count(*) from gone
-                    """;
+    /// These too.
+    static final Kind RELEASED = Kind.entries("lease_until", "p.state = 3");
 
     private UpkeepSql() {}
 }

@@ -179,6 +179,7 @@ public final class Metrics implements AutoCloseable {
         BODIES_HELD("latchkey.bodies.held", "Bodies held in memory", "bytes"),
         CACHE_ENTRIES("latchkey.cache.entries", "Recorded responses in memory", null),
         CACHE_SIZE("latchkey.cache.size", "Size of the recorded responses in memory", "bytes"),
+        PURGE_LAG("latchkey.purge.lag", "How long the oldest row is past its retention; 0: nothing is left", "seconds"),
         LEDGER_REACHABLE("latchkey.ledger.reachable", "1: the ledger answered when last asked", null);
 
         private final String metric;

@@ -210,7 +210,7 @@ final class BrokenLedger implements Ledger {
     }
 
     @Override
-    public int purge(int most, Duration keepFreed) {
+    public Purged purge(int most, Duration keepFreed) {
         if (missing == Guard.PURGE_LOOKS_AGAIN) {
             List<Entry> due = memory.contents().entries().values().stream()
                     .filter(entry -> entry.pastRetention(memory.now())).toList();

@@ -179,7 +179,7 @@ final class Faulty implements Ledger {
     }
 
     @Override
-    public int purge(int most, Duration keepFreed) {
+    public Purged purge(int most, Duration keepFreed) {
         return write("purge", () -> ledger.purge(most, keepFreed));
     }
 

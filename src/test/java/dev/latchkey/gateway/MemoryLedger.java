@@ -318,7 +318,7 @@ public final class MemoryLedger implements Ledger {
     }
 
     @Override
-    public synchronized int purge(int most, Duration keepFreed) {
+    public synchronized Purged purge(int most, Duration keepFreed) {
         mayFail();
         Set<EntryId> old = new HashSet<>();
         responses.forEach((id, response) -> {
@@ -332,7 +332,7 @@ public final class MemoryLedger implements Ledger {
             entries.remove(e.id());
             responses.remove(e.id());
         });
-        return old.size() + gone.size();
+        return new Purged(old.size() + gone.size(), gone.size() == most, Duration.ZERO, false);
     }
 
     private boolean isPurged(Entry e, Duration keepFreed) {

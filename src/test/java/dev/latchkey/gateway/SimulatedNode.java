@@ -65,7 +65,8 @@ final class SimulatedNode {
                 ledger, lookups(site.scenario(), replica, keyHeader), delay, watch,
                 site.world()::nextLong);
         Upkeep.start(
-                List.of(new Sweeper(ledger), settler, new Purger(ledger, site.scenario().keepFreed())), UPKEEP, clocks);
+                List.of(new Sweeper(ledger), settler, new Purger(ledger, site.scenario().keepFreed(), clocks)), UPKEEP,
+                clocks);
         Clocks wall = site.missing() == Guard.VERDICT_BY_TWO_CLOCKS ? new Ahead(clocks) : clocks;
         Verdicts verdicts = new Verdicts(
                 ledger, Map.of(route.name(), route), delay, wall, site.world()::nextLong,

@@ -169,7 +169,7 @@ final class Standby implements Ledger {
     }
 
     @Override
-    public int purge(int most, Duration keepFreed) {
+    public Purged purge(int most, Duration keepFreed) {
         return write("purge", () -> memory.purge(most, keepFreed));
     }
 
