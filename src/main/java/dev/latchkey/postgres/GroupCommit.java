@@ -107,7 +107,7 @@ final class GroupCommit {
         if (batch.size() < least) {
             long start = clocks.nanos();
             Optional<Found> now = batch.getFirst().alone().get();
-            lanes.committed(clocks.nanos() - start);
+            lanes.committed(clocks.nanos() - start, 1);
             return List.of(done(new Written.Tried(now)));
         }
         try {
@@ -161,7 +161,7 @@ final class GroupCommit {
             }
         }
         Told told = database.write("write a batch", handle -> statement.run(handle, claims, records));
-        lanes.committed(told.commitNanos());
+        lanes.committed(told.commitNanos(), batch.size());
         return batch.stream()
                 .map(write -> done(left.contains(write) ? new Written.Untried() : new Written.Tried(now(write, told))))
                 .toList();

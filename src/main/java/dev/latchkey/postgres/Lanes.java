@@ -2,17 +2,19 @@ package dev.latchkey.postgres;
 
 import java.util.concurrent.TimeUnit;
 
-/// How many batches may be written at once. One lane groups best where a commit is quick; where each flush of the log is
-/// slow the server groups the flushes of many by itself, and one lane would only wait. So lanes open while commits are slow
-/// and close while they are quick.
+/// How many batches may be written at once. One lane groups best where a commit is quick. Where each flush of the log is
+/// slow, a single lane mostly waits, while the server groups the flushes of several by itself: then all open.
 ///
-/// Judged by the quickest of the last commits: on a busy machine the others wait for a processor, not for the disk. Safe
-/// for any number of threads.
+/// Whether commits are slow is seen with one lane only, and by the quickest of some: several lanes share a flush and each
+/// other's processor, and on a busy machine most commits wait for a processor and not for the disk. So after a while all
+/// but one close again, for a look. Safe for any number of threads.
 final class Lanes {
 
-    private static final int COMMITS = 16;
-    private static final long SLOW = TimeUnit.MICROSECONDS.toNanos(1_000);
-    private static final long QUICK = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long SLOW = TimeUnit.MICROSECONDS.toNanos(1_500);
+    /// To send a row and to read it back takes about so long; what is left is the commit.
+    private static final long ROW = TimeUnit.MICROSECONDS.toNanos(5);
+    private static final int LOOK = 8;
+    private static final int ALL_OPEN = 512;
 
     private final int most;
     private int commits;
@@ -31,19 +33,24 @@ final class Lanes {
 
     /// A batch was committed.
     ///
-    /// @param nanos from the end of its statement's work to its acknowledgement
-    synchronized void committed(long nanos) {
-        quickest = Math.min(quickest, nanos);
+    /// @param nanos from its statement's sending to its acknowledgement, without the work on the rows
+    synchronized void committed(long nanos, int rows) {
         commits++;
-        if (commits < COMMITS) {
+        if (open > 1) {
+            if (commits >= ALL_OPEN) {
+                open = 1;
+                // What the closed lanes have under way says nothing of one lane.
+                commits = -most;
+            }
             return;
         }
-        if (quickest > SLOW && open < most) {
-            open++;
-        } else if (quickest < QUICK && open > 1) {
-            open--;
+        if (commits > 0) {
+            quickest = Math.min(quickest, nanos - rows * ROW);
         }
-        commits = 0;
-        quickest = Long.MAX_VALUE;
+        if (commits >= LOOK) {
+            open = quickest > SLOW ? most : 1;
+            commits = 0;
+            quickest = Long.MAX_VALUE;
+        }
     }
 }

@@ -133,7 +133,7 @@ class GatheringTest {
         Gathering<Integer, String> gathering = gathering(lanes, new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5, 6);
         for (int i = 0; i < 16; i++) {
-            lanes.committed(TimeUnit.MILLISECONDS.toNanos(5));
+            lanes.committed(TimeUnit.MILLISECONDS.toNanos(5), 1);
         }
         held.countDown();
         all();
@@ -222,7 +222,7 @@ class GatheringTest {
         Lanes lanes = new Lanes(4);
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-            lanes.committed(TimeUnit.MILLISECONDS.toNanos(batch.size() % 2 == 0 ? 5 : 1) / 2);
+            lanes.committed(TimeUnit.MILLISECONDS.toNanos(batch.size() % 2 == 0 ? 5 : 1), 1);
             atOnce.decrementAndGet();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("did " + i)).toList();
         }, lanes, new Bounds(16, 1_000_000), TestLedger.CLOCKS);
