@@ -29,6 +29,6 @@ public record Bench(boolean quick, Path folder, Progress progress, Supplier<Benc
 
     /// How long a fresh program runs before its first round.
     public Duration warmUp() {
-        return quick ? Duration.ofSeconds(2) : Duration.ofSeconds(8);
+        return quick ? Duration.ofSeconds(6) : Duration.ofSeconds(12);
     }
 }

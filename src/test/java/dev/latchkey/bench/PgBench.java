@@ -113,7 +113,7 @@ final class PgBench implements Side {
     @Override
     public Look look(Bench bench, int callers) throws Exception {
         long seconds = Math.max(1, Math.round(bench.look().toMillis() / 1_000.0));
-        for (int rampUp = bench.quick() ? 1 : RAMP_UP_SECONDS;; rampUp *= 2) {
+        for (int rampUp = RAMP_UP_SECONDS;; rampUp *= 2) {
             String printed = run(List.of(
                     program.toString(), "-n", "-M", "prepared", "-f", script.toString(), "-c", String.valueOf(callers),
                     "-j",

@@ -40,7 +40,7 @@ final class Replays implements Part {
                             Requests.unkeyed(201, null), ready.gauge()));
             bench.progress().say("warming up: replays");
             for (HttpSide side : sides) {
-                side.warmUp(bench.warmUp(), CALLERS);
+                side.warmUp(bench.warmUp().dividedBy(2), CALLERS);
             }
             Looks looks = new Looks(bench, name());
             for (int round = 0; round < bench.rounds(); round++) {
