@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.bench.table.TablePart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,8 @@ public final class Benchmark {
 
     /// In the order in which they run.
     private static List<Part> parts(Rig rig) {
-        return List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig), new Micro());
+        return List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig), new TablePart(),
+                new Micro());
     }
 
     /// Measures, writes the report, and ends with 1 where a check fails or something broke.
