@@ -270,7 +270,7 @@ class RepeatTest {
         world.memory.settle(Replicas.id("k"), attempt,
                 new Transition.Release(new dev.latchkey.protocol.Cause("verdict")));
         world.memory.age(Replicas.id("k"), Duration.ofDays(30));
-        assertThat(world.memory.purge(10, Duration.ofDays(1))).isEqualTo(1);
+        assertThat(world.memory.purge(10, Duration.ofDays(1)).rows()).isEqualTo(1);
         gate.complete(Scripted.response(201, "done"));
         Answer told = world.stage.await(call, "the call", Duration.ofMinutes(1));
         assertThat(Replicas.text(told)).isEqualTo("201 RECORDED");
