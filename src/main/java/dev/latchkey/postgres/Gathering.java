@@ -5,12 +5,13 @@ import dev.latchkey.gateway.LedgerUnavailable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Natural batching: what is handed in while every lane is busy makes the next batch; nothing waits for a batch to fill.
@@ -28,8 +29,16 @@ final class Gathering<T, R> {
     sealed interface Outcome<R> {
         record Done<R>(R result) implements Outcome<R> {}
 
+        /// Nothing was done: it is carried out alone, on its own caller's thread.
+        record Alone<R>() implements Outcome<R> {}
+
         /// Its caller gets this.
         record Failed<R>(RuntimeException why) implements Outcome<R> {}
+
+        /// The same for each item of a batch.
+        static <R> List<Outcome<R>> forAll(List<?> batch, Outcome<R> outcome) {
+            return Collections.nCopies(batch.size(), outcome);
+        }
     }
 
     /// Carries out a batch, each item of which has a place in the result. What it throws everybody gets.
@@ -44,14 +53,17 @@ final class Gathering<T, R> {
     record Bounds(int items, long bytes) {}
 
     private final Work<T, R> work;
+    private final Function<T, R> alone;
     private final Lanes lanes;
     private final Bounds bounds;
     private final Clocks clocks;
     private final Deque<Ticket<T, R>> queue = new ArrayDeque<>();
     private int busy;
 
-    Gathering(Work<T, R> work, Lanes lanes, Bounds bounds, Clocks clocks) {
+    /// @param alone carries out one item
+    Gathering(Work<T, R> work, Function<T, R> alone, Lanes lanes, Bounds bounds, Clocks clocks) {
         this.work = work;
+        this.alone = alone;
         this.lanes = lanes;
         this.bounds = bounds;
         this.clocks = clocks;
@@ -62,18 +74,15 @@ final class Gathering<T, R> {
         final int bytes;
         /// The batch that this ticket's caller shall carry out; an empty one where another caller did.
         final CompletableFuture<List<Ticket<T, R>>> batch = new CompletableFuture<>();
-        final CompletableFuture<R> result = new CompletableFuture<>();
+        final CompletableFuture<Outcome<R>> outcome = new CompletableFuture<>();
 
         Ticket(T item, int bytes) {
             this.item = item;
             this.bytes = bytes;
         }
 
-        void close(Outcome<R> outcome) {
-            switch (outcome) {
-                case Outcome.Done<R> done -> result.complete(done.result());
-                case Outcome.Failed<R> failed -> result.completeExceptionally(failed.why());
-            }
+        void close(Outcome<R> came) {
+            outcome.complete(came);
             batch.complete(List.of());
         }
     }
@@ -84,9 +93,7 @@ final class Gathering<T, R> {
     /// @throws LedgerUnavailable when no lane took it in time, or its batch failed
     R submit(T item, int bytes) {
         Ticket<T, R> mine = new Ticket<>(item, bytes);
-        for (List<Ticket<T, R>> batch : add(mine)) {
-            batch.getFirst().batch.complete(batch);
-        }
+        begin(add(mine));
         List<Ticket<T, R>> batch = awaitTurn(mine);
         if (!batch.isEmpty()) {
             undisturbed(batch);
@@ -102,15 +109,17 @@ final class Gathering<T, R> {
     /// The batches that free lanes take now. Called with the lock held.
     private List<List<Ticket<T, R>>> next() {
         int open = lanes.open();
-        if (busy >= open || queue.isEmpty()) {
-            return List.of();
-        }
         List<List<Ticket<T, R>>> batches = new ArrayList<>();
         while (busy < open && !queue.isEmpty()) {
             busy++;
             batches.add(take((queue.size() + open - 1) / open));
         }
         return batches;
+    }
+
+    /// Each by the caller of its first.
+    private static <T, R> void begin(List<List<Ticket<T, R>>> batches) {
+        batches.forEach(batch -> batch.getFirst().batch.complete(batch));
     }
 
     /// @param share of what is queued for one lane, so that the others find something when they come back
@@ -179,22 +188,16 @@ final class Gathering<T, R> {
             broken = e;
         } finally {
             // Before anybody hears: the lane is at work again while they wake up.
-            freeLane();
+            begin(freeLane());
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).close(outcomes == null || i >= outcomes.size() ? broke(broken) : outcomes.get(i));
             }
         }
     }
 
-    private void freeLane() {
-        List<List<Ticket<T, R>>> batches;
-        synchronized (this) {
-            busy--;
-            batches = next();
-        }
-        for (List<Ticket<T, R>> next : batches) {
-            next.getFirst().batch.complete(next);
-        }
+    private synchronized List<List<Ticket<T, R>>> freeLane() {
+        busy--;
+        return next();
     }
 
     /// Nobody knows how far it came.
@@ -205,17 +208,21 @@ final class Gathering<T, R> {
                         : new LedgerUnavailable("A batch broke", true, why));
     }
 
-    private static <T, R> R result(Ticket<T, R> mine) {
-        try {
-            return mine.result.join();
-        } catch (CompletionException e) {
-            switch (e.getCause()) {
-                // Of its own for each caller: a stack trace is one thread's.
-                case LedgerUnavailable away ->
-                        throw new LedgerUnavailable(String.valueOf(away.getMessage()), away.commitUnknown(), away);
-                case DataRefused refused -> throw refused;
-                case null, default -> throw new IllegalStateException("a batch broke", e);
-            }
-        }
+    private R result(Ticket<T, R> mine) {
+        return switch (mine.outcome.join()) {
+            case Outcome.Done<R> done -> done.result();
+            case Outcome.Alone<R> _ -> alone.apply(mine.item);
+            case Outcome.Failed<R> failed -> throw failed(failed.why());
+        };
+    }
+
+    private static RuntimeException failed(RuntimeException why) {
+        return switch (why) {
+            // Of its own for each caller: a stack trace is one thread's.
+            case LedgerUnavailable away ->
+                    new LedgerUnavailable(String.valueOf(away.getMessage()), away.commitUnknown(), away);
+            case DataRefused refused -> refused;
+            default -> new IllegalStateException("a batch broke", why);
+        };
     }
 }

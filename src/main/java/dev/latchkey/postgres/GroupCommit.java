@@ -35,7 +35,7 @@ final class GroupCommit {
     private final int least;
     private final Clocks clocks;
     private final BatchStatement statement;
-    private final Gathering<Write, Written> gathering;
+    private final Gathering<Write, Optional<Found>> gathering;
 
     /// @param database connections of the lanes' own, set up by [BatchSql#SESSION]
     /// @param replicated whether a claim needs a synchronous standby
@@ -46,7 +46,7 @@ final class GroupCommit {
         this.least = least;
         this.clocks = clocks;
         this.statement = new BatchStatement(replicated, clocks::nanos);
-        this.gathering = new Gathering<>(this::carryOut, lanes, BOUNDS, clocks);
+        this.gathering = new Gathering<>(this::carryOut, write -> write.alone().get(), lanes, BOUNDS, clocks);
     }
 
     private sealed interface Write {
@@ -66,21 +66,13 @@ final class GroupCommit {
         }
     }
 
-    private sealed interface Written {
-        /// @param now the entry after it; empty: it did not hold when its batch looked
-        record Tried(Optional<Found> now) implements Written {}
-
-        /// Nothing was written: it goes alone, on its own caller's thread.
-        record Untried() implements Written {}
-    }
-
     /// Makes a first claim.
     ///
     /// @param alone the plain statement
     /// @return the entry where the claim was won
     Optional<Found> claim(Claim claim, Supplier<Optional<Found>> alone) {
         Ask ask = claim.ask();
-        return write(new Write.First(claim, alone), ask.key().text().length() + ask.target().length());
+        return gathering.submit(new Write.First(claim, alone), ask.key().text().length() + ask.target().length());
     }
 
     /// Records a response.
@@ -88,7 +80,7 @@ final class GroupCommit {
     /// @param alone the plain statement
     /// @return the entry where it was recorded
     Optional<Found> record(Recording recording, Supplier<Optional<Found>> alone) {
-        return write(new Write.Response(recording, alone), recording.weight());
+        return gathering.submit(new Write.Response(recording, alone), recording.weight());
     }
 
     /// How many wait for a lane.
@@ -96,58 +88,47 @@ final class GroupCommit {
         return gathering.queued();
     }
 
-    private Optional<Found> write(Write write, int bytes) {
-        return switch (gathering.submit(write, bytes)) {
-            case Written.Tried tried -> tried.now();
-            case Written.Untried _ -> write.alone().get();
-        };
-    }
-
-    private List<Outcome<Written>> carryOut(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> carryOut(List<Write> batch) {
         if (batch.size() < least) {
             long start = clocks.nanos();
             Optional<Found> now = batch.getFirst().alone().get();
             lanes.committed(clocks.nanos() - start, 1);
-            return List.of(done(new Written.Tried(now)));
+            return List.of(new Outcome.Done<>(now));
         }
         try {
             return together(batch);
         } catch (DataRefused e) {
-            return batch.size() == 1 ? untried(batch) : halves(batch);
+            return batch.size() == 1 ? alone(batch) : halves(batch);
         } catch (LedgerUnavailable e) {
             if (e.commitUnknown() || !Trouble.isContention(e)) {
                 throw e;
             }
             // Somebody's open transaction holds up one of them, and so the lane.
-            return untried(batch);
+            return alone(batch);
         }
     }
 
-    private List<Outcome<Written>> halves(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> halves(List<Write> batch) {
         int half = batch.size() / 2;
-        List<Outcome<Written>> all = new ArrayList<>(part(batch.subList(0, half)));
+        List<Outcome<Optional<Found>>> all = new ArrayList<>(part(batch.subList(0, half)));
         all.addAll(part(batch.subList(half, batch.size())));
         return all;
     }
 
     /// Fails for itself: what the other half has written holds.
-    private List<Outcome<Written>> part(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> part(List<Write> batch) {
         try {
             return carryOut(batch);
         } catch (RuntimeException e) {
-            return batch.stream().map(write -> (Outcome<Written>) new Outcome.Failed<Written>(e)).toList();
+            return Outcome.forAll(batch, new Outcome.Failed<>(e));
         }
     }
 
-    private static List<Outcome<Written>> untried(List<Write> batch) {
-        return batch.stream().map(write -> done(new Written.Untried())).toList();
+    private static List<Outcome<Optional<Found>>> alone(List<Write> batch) {
+        return Outcome.forAll(batch, new Outcome.Alone<>());
     }
 
-    private static Outcome<Written> done(Written written) {
-        return new Outcome.Done<>(written);
-    }
-
-    private List<Outcome<Written>> together(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> together(List<Write> batch) {
         List<Claim> claims = new ArrayList<>();
         List<Recording> records = new ArrayList<>();
         // An attempt has one response; should two be on their way, only the first goes along.
@@ -162,10 +143,14 @@ final class GroupCommit {
         }
         Told told = database.write("write a batch", handle -> statement.run(handle, claims, records));
         lanes.committed(told.commitNanos(), batch.size());
-        return batch.stream()
-                .map(write -> done(left.contains(write) ? new Written.Untried() : new Written.Tried(now(write, told))))
-                .toList();
+        List<Outcome<Optional<Found>>> outcomes = new ArrayList<>();
+        for (Write write : batch) {
+            outcomes.add(left.contains(write) ? new Outcome.Alone<>() : new Outcome.Done<>(now(write, told)));
+        }
+        return outcomes;
     }
+
+    /// Empty: its conditions did not hold when the batch looked.
 
     private static Optional<Found> now(Write write, Told told) {
         return switch (write) {

@@ -5,6 +5,8 @@ import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.Gathering.Outcome;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,63 +23,49 @@ final class GroupRead {
 
     private final Database database;
     private final Function<EntryId, Optional<Found>> alone;
-    private final Gathering<EntryId, Looked> gathering;
+    private final Gathering<EntryId, Optional<Found>> gathering;
 
     /// @param database connections set up by [BatchSql#SESSION]
     /// @param alone reads one
     GroupRead(Database database, Function<EntryId, Optional<Found>> alone, Clocks clocks) {
         this.database = database;
         this.alone = alone;
-        this.gathering = new Gathering<>(this::carryOut, new Lanes(1), BOUNDS, clocks);
-    }
-
-    private sealed interface Looked {
-        record Saw(Optional<Found> found) implements Looked {}
-
-        /// It goes alone, on its own caller's thread.
-        record NotYet() implements Looked {}
+        this.gathering = new Gathering<>(this::carryOut, alone, new Lanes(1), BOUNDS, clocks);
     }
 
     Optional<Found> find(EntryId id) {
-        return switch (gathering.submit(id, 0)) {
-            case Looked.Saw saw -> saw.found();
-            case Looked.NotYet _ -> alone.apply(id);
-        };
+        return gathering.submit(id, 0);
     }
 
-    private List<Outcome<Looked>> carryOut(List<EntryId> ids) {
+    private List<Outcome<Optional<Found>>> carryOut(List<EntryId> ids) {
         if (ids.size() == 1) {
-            return List.of(done(new Looked.Saw(alone.apply(ids.getFirst()))));
+            return List.of(new Outcome.Done<>(alone.apply(ids.getFirst())));
         }
         try {
-            Map<UUID, Looked> seen = together(ids);
-            return ids.stream().map(id -> done(seen.getOrDefault(id.uuid(), new Looked.Saw(Optional.empty()))))
-                    .toList();
+            return together(ids);
         } catch (LedgerUnavailable e) {
             throw e;
         } catch (RuntimeException e) {
             // A row that cannot be read must not keep those who ask for others.
-            return ids.stream().map(_ -> done(new Looked.NotYet())).toList();
+            return Outcome.forAll(ids, new Outcome.Alone<>());
         }
     }
 
-    private static Outcome<Looked> done(Looked looked) {
-        return new Outcome.Done<>(looked);
+    private List<Outcome<Optional<Found>>> together(List<EntryId> ids) {
+        Map<UUID, Outcome<Optional<Found>>> seen = new HashMap<>();
+        database.read("find entries", handle -> handle.createQuery(BatchSql.FIND)
+                .bind("largest", LARGEST_BODY)
+                .bind("ids", ids.stream().map(EntryId::uuid).toArray(UUID[]::new))
+                .map((row, context) -> seen.put(row.getObject("entry_id", UUID.class), outcome(row)))
+                .list());
+        return ids.stream()
+                .map(id -> seen.getOrDefault(id.uuid(), new Outcome.Done<>(Optional.empty())))
+                .toList();
     }
 
-    private Map<UUID, Looked> together(List<EntryId> ids) {
-        return database.read("find entries", handle -> {
-            Map<UUID, Looked> seen = new HashMap<>();
-            handle.createQuery(BatchSql.FIND)
-                    .bind("largest", LARGEST_BODY)
-                    .bind("ids", ids.stream().map(EntryId::uuid).toArray(UUID[]::new))
-                    .map((row, context) -> seen.put(
-                            row.getObject("entry_id", UUID.class),
-                            row.getBoolean("too_large")
-                                    ? new Looked.NotYet()
-                                    : new Looked.Saw(Optional.of(Rows.found(row)))))
-                    .list();
-            return seen;
-        });
+    private static Outcome<Optional<Found>> outcome(ResultSet row) throws SQLException {
+        return row.getBoolean("too_large")
+                ? new Outcome.Alone<>()
+                : new Outcome.Done<>(Optional.of(Rows.found(row)));
     }
 }

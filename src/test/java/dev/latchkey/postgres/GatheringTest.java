@@ -39,7 +39,11 @@ class GatheringTest {
     }
 
     private Gathering<Integer, String> gathering(Lanes lanes, Bounds bounds) {
-        return new Gathering<>(this::work, lanes, bounds, TestLedger.CLOCKS);
+        return new Gathering<>(this::work, GatheringTest::alone, lanes, bounds, TestLedger.CLOCKS);
+    }
+
+    private static String alone(int item) {
+        return "did " + item + " alone";
     }
 
     private List<Outcome<String>> work(List<Integer> batch) {
@@ -53,9 +57,11 @@ class GatheringTest {
                 throw new LedgerUnavailable("the connection was lost", true, null);
             }
             return batch.stream()
-                    .map(i -> i == 7
-                            ? (Outcome<String>) new Outcome.Failed<String>(new LedgerUnavailable("seven", false, null))
-                            : new Outcome.Done<>("did " + i))
+                    .map(i -> switch (i) {
+                        case 7 -> new Outcome.Failed<String>(new LedgerUnavailable("seven", false, null));
+                        case 40 -> new Outcome.Alone<String>();
+                        default -> (Outcome<String>) new Outcome.Done<>("did " + i);
+                    })
                     .toList();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
@@ -90,7 +96,7 @@ class GatheringTest {
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             threads.add(Thread.currentThread());
             return List.of(new Outcome.Done<>("done"));
-        }, new Lanes(1), new Bounds(10, 10), TestLedger.CLOCKS);
+        }, GatheringTest::alone, new Lanes(1), new Bounds(10, 10), TestLedger.CLOCKS);
 
         assertThat(gathering.submit(1, 1)).isEqualTo("done");
         assertThat(threads).containsExactly(Thread.currentThread());
@@ -155,6 +161,16 @@ class GatheringTest {
     }
 
     @Test
+    void whatABatchLeavesIsCarriedOutAlone() throws Exception {
+        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        handIn(gathering, 39, 40, 41);
+        held.countDown();
+
+        assertThat(all()).containsExactly("did -1", "did 39", "did 40 alone", "did 41");
+        assertThat(batches).containsExactly(List.of(FIRST), List.of(39, 40, 41));
+    }
+
+    @Test
     void brokenBatchFailsAllOfItAndNothingElse() throws Exception {
         Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(2, 1_000));
         handIn(gathering, 12, 13, 14);
@@ -202,7 +218,7 @@ class GatheringTest {
             batches.add(batch);
             boolean disturbed = Thread.currentThread().isInterrupted();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("disturbed: " + disturbed)).toList();
-        }, new Lanes(1), new Bounds(100, 1_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, new Lanes(1), new Bounds(100, 1_000), TestLedger.CLOCKS);
 
         Future<String> result = callers.submit(() -> {
             Thread.currentThread().interrupt();
@@ -225,7 +241,7 @@ class GatheringTest {
             lanes.committed(TimeUnit.MILLISECONDS.toNanos(batch.size() % 2 == 0 ? 5 : 1), 1);
             atOnce.decrementAndGet();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("did " + i)).toList();
-        }, lanes, new Bounds(16, 1_000_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, lanes, new Bounds(16, 1_000_000), TestLedger.CLOCKS);
         for (int caller = 0; caller < 50; caller++) {
             int from = caller * 1_000;
             results.add(callers.submit(() -> {
