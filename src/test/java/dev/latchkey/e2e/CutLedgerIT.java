@@ -33,6 +33,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The network between gateway and PostgreSQL breaks at a claim or at a record, before, within and after it: a key is
 /// forwarded once at most, every answer is true, and nothing stays in doubt that was never sent.
@@ -236,39 +237,35 @@ final class CutLedgerIT {
 
     // Half open
 
-    /// Together, since each takes the socket's timeout.
+    // One after the other: the calls of a batch share its connection, and so its silence.
+
     @Test
-    void halfOpenConnectionIsGivenUpInTime() throws Exception {
-        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<?>> all = new ArrayList<>();
-            all.add(calls.submit(() -> {
-                Call call = new Call("/payments", "/pay");
-                call.cut(Cut.ofRequest(call.key, Spot.after(0), Ending.SILENCE));
-                Expect.refusedForNow(inTime(call), 503, "ledger-unavailable");
-                call.runsAsNew();
-            }));
-            all.add(calls.submit(() -> {
-                Call call = new Call("/payments", "/pay");
-                call.cut(Cut.ofAnswer(call.key, Spot.after(0), Ending.SILENCE));
-                // It is confirmed, but by then it is too late to send.
-                JsonPath problem = Expect.refusedForNow(inTime(call), 502, "not-forwarded");
-                assertThat(problem.getString("state")).isEqualTo("released");
-                call.runsAsNew();
-            }));
-            for (boolean arrives : new boolean[] {false, true}) {
-                all.add(calls.submit(() -> {
-                    Call call = new Call("/payments", "/pay");
-                    call.cut(arrives
-                            ? Cut.ofAnswer(call.mark, Spot.after(0), Ending.SILENCE)
-                            : Cut.ofRequest(call.mark, Spot.after(0), Ending.SILENCE));
-                    assertThat(Expect.fresh(inTime(call), 201).asString()).isEqualTo(call.response);
-                    call.replays();
-                }));
-            }
-            for (Future<?> one : all) {
-                one.get();
-            }
-        }
+    void halfOpenConnectionUnderAClaimIsGivenUpInTime() {
+        Call call = new Call("/payments", "/pay");
+        call.cut(Cut.ofRequest(call.key, Spot.after(0), Ending.SILENCE));
+        Expect.refusedForNow(inTime(call), 503, "ledger-unavailable");
+        call.runsAsNew();
+    }
+
+    @Test
+    void halfOpenConnectionUnderAClaimsAcknowledgementIsGivenUpInTime() {
+        Call call = new Call("/payments", "/pay");
+        call.cut(Cut.ofAnswer(call.key, Spot.after(0), Ending.SILENCE));
+        // It is confirmed, but by then it is too late to send.
+        JsonPath problem = Expect.refusedForNow(inTime(call), 502, "not-forwarded");
+        assertThat(problem.getString("state")).isEqualTo("released");
+        call.runsAsNew();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void halfOpenConnectionUnderARecordIsGivenUpInTime(boolean arrives) {
+        Call call = new Call("/payments", "/pay");
+        call.cut(arrives
+                ? Cut.ofAnswer(call.mark, Spot.after(0), Ending.SILENCE)
+                : Cut.ofRequest(call.mark, Spot.after(0), Ending.SILENCE));
+        assertThat(Expect.fresh(inTime(call), 201).asString()).isEqualTo(call.response);
+        call.replays();
     }
 
     @Test
