@@ -251,7 +251,7 @@ class GroupCommitIT {
             connection.setAutoCommit(false);
             statement.execute("select from entry where entry_id = '" + backwards.getLast().id() + "' for update");
             Future<Told> batch = callers.submit(() -> patiently(records));
-            await().atMost(PATIENCE).until(this::somebodyWaits);
+            await().atMost(PATIENCE).until(test.database()::somebodyWaits);
 
             // It stands before the first: none of the others is locked.
             try (ResultSet free =
@@ -262,17 +262,6 @@ class GroupCommitIT {
             }
             connection.commit();
             assertThat(batch.get().recorded()).hasSize(5);
-        }
-    }
-
-    private boolean somebodyWaits() throws SQLException {
-        try (Connection connection = test.database().connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select count(*) from pg_stat_activity where datname = current_database()"
-                                + " and wait_event_type = 'Lock'")) {
-            row.next();
-            return row.getInt(1) > 0;
         }
     }
 
@@ -376,20 +365,17 @@ class GroupCommitIT {
     void unknownCommitIsUnknownToAllOfTheBatch() throws Exception {
         trigger("entry", "deferred", "raise exception 'who knows' using errcode = '40003';");
 
-        List<Future<Optional<Found>>> results = inOneBatch(List.of(
-                () -> group.claim(claim(cases.key()), GroupCommitIT::notAlone),
-                () -> group.claim(claim(cases.key()), GroupCommitIT::notAlone)));
-
-        for (Future<Optional<Found>> result : results) {
-            assertThatThrownBy(result::get).cause().isInstanceOfSatisfying(
-                    LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isTrue());
-        }
+        assertUnknownToAllOfABatch();
     }
 
     @Test
     void warningAtTheCommitOfABatchIsNoSuccess() throws Exception {
         trigger("entry", "deferred", "raise warning 'canceling wait for synchronous replication';");
 
+        assertUnknownToAllOfABatch();
+    }
+
+    private void assertUnknownToAllOfABatch() throws Exception {
         List<Future<Optional<Found>>> results = inOneBatch(List.of(
                 () -> group.claim(claim(cases.key()), GroupCommitIT::notAlone),
                 () -> group.claim(claim(cases.key()), GroupCommitIT::notAlone)));

@@ -14,8 +14,6 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -248,21 +246,10 @@ class LedgerRacesIT {
             connection.setAutoCommit(false);
             statement.execute("select 1 from entry where entry_id = '" + id + "' for update");
             Future<Object> result = threads.submit(work);
-            await().atMost(Duration.ofSeconds(20)).until(LedgerRacesIT::somebodyWaits);
+            await().atMost(Duration.ofSeconds(20)).until(test.database()::somebodyWaits);
             statement.execute(change);
             connection.commit();
             return result.get();
-        }
-    }
-
-    private static boolean somebodyWaits() throws SQLException {
-        try (Connection connection = test.database().connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select count(*) from pg_stat_activity where datname = current_database()"
-                                + " and wait_event_type = 'Lock'")) {
-            row.next();
-            return row.getInt(1) > 0;
         }
     }
 }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
@@ -48,6 +49,18 @@ public record TestPostgres(String name, String url, String user, String password
     /// A connection past the ledger, for looking and for making trouble.
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(url, user, password);
+    }
+
+    /// Whether a session of this database waits for another's lock.
+    public boolean somebodyWaits() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select count(*) from pg_stat_activity where datname = current_database()"
+                                + " and wait_event_type = 'Lock'")) {
+            row.next();
+            return row.getInt(1) > 0;
+        }
     }
 
     /// Runs one statement past the ledger.
