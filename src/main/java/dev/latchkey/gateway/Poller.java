@@ -3,6 +3,8 @@ package dev.latchkey.gateway;
 import dev.latchkey.gateway.Ledger.Watched;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Fingerprint;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.State;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// Watches attempts that other replicas make: one query a round for all of them, which brings what is over. Its cost does
 /// not grow with the number of calls that wait. One thread of its own; safe for any number of callers.
@@ -49,6 +52,7 @@ public final class Poller implements AutoCloseable {
         private final CompletableFuture<LocalAttempt.End> end = new CompletableFuture<>();
         private final AtomicInteger looks = new AtomicInteger();
         private int calls;
+        private boolean swept;
 
         private Watch(Watched watched, Fingerprint fingerprint, long since) {
             this.watched = watched;
@@ -155,13 +159,28 @@ public final class Poller implements AutoCloseable {
         Map<Watched, Watch> asked = new HashMap<>();
         now.forEach(watch -> asked.put(watch.watched, watch));
         List<Ledger.Ended> seen = ledger.look(asked.keySet(), BYTES);
+        boolean dead = false;
         for (Ledger.Ended each : seen) {
             Watch watch = asked.get(each.watched());
-            if (watch != null) {
+            if (watch == null) {
+                continue;
+            }
+            if (isDead(each.found()) && !watch.swept) {
+                watch.swept = true;
+                dead = true;
+            } else {
                 finish(watch, new LocalAttempt.End.Settled(each.found()));
             }
         }
+        if (dead) {
+            ledger.sweep(Sweeper.AT_ONCE);
+        }
         return !seen.isEmpty();
+    }
+
+    /// Swept once here, where each of the calls that wait for it would do so: the next look brings what came of it.
+    private static boolean isDead(@Nullable Found found) {
+        return found != null && found.entry().state() == State.CLAIMED && found.entry().leaseOver(found.now());
     }
 
     /// A row that cannot be read must not keep the calls that wait for others: those that wait for it look for themselves.

@@ -94,6 +94,28 @@ class WaitingAtScaleTest {
         CallsOf.assertIdle(world, here);
     }
 
+    /// Whoever waits for a dead replica's claims costs no statement of its own when their leases end.
+    @RepeatedTest(2)
+    void deadReplicasClaimsAreSweptForAllWhoWait() {
+        for (int key = 0; key < KEYS; key++) {
+            claimedElsewhere("k" + key, key);
+        }
+        List<CompletableFuture<Answer>> calls = new ArrayList<>();
+        for (int call = 0; call < CALLS / 10; call++) {
+            calls.add(here.call("k" + call % KEYS, "{}", Duration.ofMinutes(5)));
+        }
+        world.stage.advance(SECOND);
+        count(Duration.ZERO);
+        world.stage.advance(Duration.ofMinutes(4));
+        assertThat(calls).allSatisfy(call -> {
+            assertThat(call).isDone();
+            assertThat(Replicas.text(call.join())).isEqualTo("409 outcome-unknown");
+        });
+        assertThat(mostInASecond()).as("queries in a second").isLessThanOrEqualTo(50);
+        assertThat(downstream.sent()).isEmpty();
+        CallsOf.assertIdle(world, here);
+    }
+
     private int mostInASecond() {
         int most = 0;
         for (int first = 0, last = 0; last < asked.size(); last++) {
