@@ -1,30 +1,37 @@
 package dev.latchkey.bench;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /// What a figure should come to. Immutable.
 ///
 /// @param value the bound
 /// @param atLeast whether more is better
-/// @param check whether the benchmark fails where it is missed
-public record Aim(double value, boolean atLeast, boolean check) {
+/// @param check beyond this the benchmark fails; null: it fails nothing. The aim itself, or, for an aim that is known to
+///     be missed, what it has come to with some room
+public record Aim(double value, boolean atLeast, @Nullable Double check) {
 
     /// How far off even a hurried measurement on a busy machine is not.
     private static final double GROSS = 2;
 
     /// For the report only: neighbours move it.
     public static Aim atLeast(double value) {
-        return new Aim(value, true, false);
+        return new Aim(value, true, null);
     }
 
     /// For the report only: neighbours move it.
     public static Aim atMost(double value) {
-        return new Aim(value, false, false);
+        return new Aim(value, false, null);
     }
 
     /// Neighbours hardly move it: a miss fails the benchmark.
     public Aim checked() {
-        return new Aim(value, atLeast, true);
+        return checkedAt(value);
+    }
+
+    /// Neighbours hardly move it, and it is missed as things stand: to get worse than that fails the benchmark.
+    public Aim checkedAt(double bound) {
+        return new Aim(value, atLeast, bound);
     }
 
     boolean met(double median) {
@@ -33,11 +40,11 @@ public record Aim(double value, boolean atLeast, boolean check) {
 
     /// Whether that must fail.
     boolean fails(double median, boolean quick) {
-        if (!check) {
+        if (check == null) {
             return false;
         }
         double slack = quick ? GROSS : 1;
-        return atLeast ? !(median >= value / slack) : !(median <= value * slack);
+        return atLeast ? !(median >= check / slack) : !(median <= check * slack);
     }
 
     @Override

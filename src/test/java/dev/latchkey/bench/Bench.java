@@ -27,8 +27,8 @@ public record Bench(boolean quick, Path folder, Progress progress, Supplier<Benc
         return quick ? Duration.ofMillis(200) : Duration.ofMillis(500);
     }
 
-    /// How long a fresh program runs before its first round.
+    /// How long a fresh program runs at most before its first round.
     public Duration warmUp() {
-        return quick ? Duration.ofSeconds(6) : Duration.ofSeconds(12);
+        return quick ? Duration.ofSeconds(10) : Duration.ofSeconds(40);
     }
 }

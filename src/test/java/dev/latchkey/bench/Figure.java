@@ -70,7 +70,7 @@ public record Figure(String name, String unit, List<Double> rounds, @Nullable Ai
     }
 
     /// With as many digits as say something.
-    static String text(double value) {
+    public static String text(double value) {
         double size = Math.abs(value);
         String format = size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 0.1 || size == 0 ? "%.2f" : "%.4f";
         return String.format(Locale.ROOT, format, value);

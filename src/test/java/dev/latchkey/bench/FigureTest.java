@@ -40,6 +40,8 @@ class FigureTest {
         assertThat(missed.aiming(Aim.atMost(0.2).checked()).fails(true)).isTrue();
         assertThat(missed.aiming(Aim.atLeast(0.6).checked()).fails(false)).isTrue();
         assertThat(missed.aiming(Aim.atLeast(0.5).checked()).fails(false)).isFalse();
+        assertThat(missed.aiming(Aim.atMost(0.3).checkedAt(0.6)).fails(false)).isFalse();
+        assertThat(missed.aiming(Aim.atMost(0.3).checkedAt(0.4)).fails(false)).isTrue();
     }
 
     @Test

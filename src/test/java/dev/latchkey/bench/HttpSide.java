@@ -13,6 +13,8 @@ import org.HdrHistogram.Histogram;
 record HttpSide(String name, int port, long pid, Requests requests, Gauge gauge) implements Side {
 
     private static final long FEWEST = 50;
+    private static final double FASTER = 1.05;
+    private static final int FLAT_SECONDS = 4;
 
     @Override
     public Look look(Bench bench, int callers) throws Exception {
@@ -30,11 +32,27 @@ record HttpSide(String name, int port, long pid, Requests requests, Gauge gauge)
         }
     }
 
-    /// Lets the program compile what it runs often.
-    void warmUp(Duration time, int callers) throws Exception {
+    /// Lets the program compile what it runs often: until a few seconds in a row were hardly faster than the best one
+    /// before them, for half of that time at least: it becomes faster in steps.
+    ///
+    /// @return calls a second at its end
+    double warmUp(Duration atMost, int callers) throws Exception {
         try (ClosedLoop loop = ClosedLoop.start(port, callers, requests)) {
-            loop.await(time);
+            double best = 0;
+            double last = 0;
+            int flat = 0;
+            for (long second = 0; second < atMost.toSeconds(); second++) {
+                long before = loop.calls();
+                loop.await(Duration.ofSeconds(1));
+                last = loop.calls() - before;
+                flat = last > best * FASTER ? 0 : flat + 1;
+                best = Math.max(best, last);
+                if (flat >= FLAT_SECONDS && second >= atMost.toSeconds() / 2) {
+                    break;
+                }
+            }
             loop.stop();
+            return last;
         }
     }
 }

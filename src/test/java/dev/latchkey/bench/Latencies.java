@@ -44,10 +44,15 @@ final class Latencies implements Part {
     private List<Figure> added(Bench bench) throws Exception {
         Rig.Ready ready = rig.ready(bench);
         List<Double> commits = new ArrayList<>();
+        PgBench pgbench = ready.pgbench().orElse(null);
+        List<Side> sides = new ArrayList<>(List.of(ready.batched(), ready.noLedger()));
+        if (pgbench != null) {
+            sides.add(pgbench);
+        }
         Looks looks = new Looks(bench, "one caller");
         try (Commits commit = Commits.open(bench.server().get())) {
             for (int round = 0; round < bench.rounds(); round++) {
-                looks.round(round, 1, List.of(ready.batched(), ready.noLedger()));
+                looks.round(round, 1, sides);
                 commits.add(commit.medianMillis(bench.quick() ? 200 : 500));
             }
         }
@@ -59,11 +64,17 @@ final class Latencies implements Part {
             added.add(first.get(i) - forward.get(i));
             beyond.add(added.get(i) - 2 * commits.get(i));
         }
-        return List.of(
+        List<Figure> figures = new ArrayList<>(List.of(
                 Figure.of("added p50, one caller, beyond two commits", "ms", beyond).aiming(Aim.atMost(ADDED_MILLIS)),
                 Figure.of("added p50, one caller", "ms", added), Figure.of("a commit beside it, p50", "ms", commits),
                 Figure.of("first call, one caller, p50", "ms", first),
-                Figure.of("forward with no ledger, one caller, p50", "ms", forward));
+                Figure.of("forward with no ledger, one caller, p50", "ms", forward)));
+        if (pgbench != null) {
+            figures.add(Figure.of("the two statements by pgbench, one session", "ms",
+                    looks.of(PgBench.NAME, 1, look -> 1_000 / look.rate()))
+                    .noting("the mean: what the ledger's own statements cost, each committed"));
+        }
+        return figures;
     }
 
     private List<Figure> atFixedRate(Bench bench) throws Exception {

@@ -21,7 +21,8 @@ final class PgBench implements Side {
     static final String NAME = "pgbench";
 
     private static final Pattern SECOND = Pattern.compile("progress: ([0-9.]+) s, ([0-9.]+) tps");
-    private static final int RAMP_UP_SECONDS = 2;
+    /// Each reads the catalogue and plans first, and all of them at once.
+    private static final int SESSIONS_A_SECOND = 32;
     private static final int LONGEST_RAMP_UP_SECONDS = 16;
     private static final String DATABASE = "pgbench";
     /// Two random numbers make the entry's id, the second one the attempt too.
@@ -113,7 +114,7 @@ final class PgBench implements Side {
     @Override
     public Look look(Bench bench, int callers) throws Exception {
         long seconds = Math.max(1, Math.round(bench.look().toMillis() / 1_000.0));
-        for (int rampUp = RAMP_UP_SECONDS;; rampUp *= 2) {
+        for (int rampUp = 2 + callers / SESSIONS_A_SECOND;; rampUp *= 2) {
             String printed = run(List.of(
                     program.toString(), "-n", "-M", "prepared", "-f", script.toString(), "-c", String.valueOf(callers),
                     "-j",

@@ -38,10 +38,7 @@ final class Replays implements Part {
                     new HttpSide(
                             CONSTANT, Integer.parseInt(bare.await(FixedDownstream.PORT)), bare.pid(),
                             Requests.unkeyed(201, null), ready.gauge()));
-            bench.progress().say("warming up: replays");
-            for (HttpSide side : sides) {
-                side.warmUp(bench.warmUp().dividedBy(2), CALLERS);
-            }
+            rig.warmUp(bench, sides);
             Looks looks = new Looks(bench, name());
             for (int round = 0; round < bench.rounds(); round++) {
                 looks.round(round, CALLERS, List.copyOf(sides));

@@ -108,7 +108,8 @@ final class Report {
         row.put("upper_quartile", it.quantile(0.75));
         Aim aim = it.aim();
         if (aim != null) {
-            row.put("aim", Map.of(aim.atLeast() ? "at_least" : "at_most", aim.value(), "check", aim.check()));
+            row.put("aim", Map.of(aim.atLeast() ? "at_least" : "at_most", aim.value()));
+            row.put("fails_beyond", aim.check());
             row.put("met", aim.met(it.median()));
             row.put("failed", it.fails(quick));
         }

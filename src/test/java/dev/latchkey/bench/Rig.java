@@ -1,5 +1,7 @@
 package dev.latchkey.bench;
 
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What the parts about calls share: a downstream, and two gateways with the two writers, each on a ledger of its own,
@@ -9,6 +11,8 @@ final class Rig {
     static final String BATCHED = "batched";
     static final String PLAIN = "plain";
     static final String NO_LEDGER = "no ledger";
+
+    private static final int WARM_UP_CALLERS = 128;
 
     private final Things things;
     private @Nullable Ready ready;
@@ -21,7 +25,10 @@ final class Rig {
     /// @param plain first calls to the gateway with the plain writer
     /// @param noLedger calls without a key to the first of them: the same server and client, and no ledger
     /// @param downstream the downstream's port
-    record Ready(HttpSide batched, HttpSide plain, HttpSide noLedger, Gauge gauge, int downstream) {}
+    /// @param pgbench nothing where it is not installed
+    record Ready(
+            HttpSide batched, HttpSide plain, HttpSide noLedger, Gauge gauge, int downstream,
+            Optional<PgBench> pgbench) {}
 
     Ready ready(Bench bench) throws Exception {
         if (ready == null) {
@@ -45,12 +52,16 @@ final class Rig {
         HttpSide plain = side(bench, PLAIN, gauge, downstream, ", writer: plain");
         HttpSide noLedger =
                 new HttpSide(NO_LEDGER, batched.port(), batched.pid(), Requests.unkeyed(201, null), gauge);
-        bench.progress().say("warming up: both writers, and forwarding with no ledger");
-        for (HttpSide side : new HttpSide[] {batched, plain}) {
-            side.warmUp(bench.warmUp(), 32);
+        warmUp(bench, List.of(noLedger, batched, plain));
+        return new Ready(batched, plain, noLedger, gauge, downstream, PgBench.find(bench));
+    }
+
+    /// Each until it gets no faster: a side that is still being compiled would lose, whatever it is.
+    void warmUp(Bench bench, List<HttpSide> sides) throws Exception {
+        for (HttpSide side : sides) {
+            double rate = side.warmUp(bench.warmUp(), WARM_UP_CALLERS);
+            bench.progress().say("warm: %s, %s calls/s".formatted(side.name(), Figure.text(rate)));
         }
-        noLedger.warmUp(bench.warmUp().dividedBy(3), 32);
-        return new Ready(batched, plain, noLedger, gauge, downstream);
     }
 
     private HttpSide side(Bench bench, String writer, Gauge gauge, int downstream, String ledger) throws Exception {

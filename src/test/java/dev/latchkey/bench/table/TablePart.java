@@ -27,6 +27,9 @@ public final class TablePart implements Part {
     private static final int CALLERS = 32;
     private static final Duration KEEP_FREED = Duration.ofDays(1);
 
+    /// What a call has come to, with room for the machine: decision 18 says why it is more than its aim.
+    private static final int WAL_BYTES = 1_600;
+
     private final LedgerCalls calls = new LedgerCalls();
     private final SystemClocks clocks = new SystemClocks();
 
@@ -48,7 +51,7 @@ public final class TablePart implements Part {
             new Filling(server, FULL).fill(rows, rows / 5 * 2);
             try (PostgresLedger empty = open(server, EMPTY, Durability.LOCAL);
                     PostgresLedger full = open(server, FULL, Durability.LOCAL)) {
-                figures.addAll(claims(bench, empty, full, rows));
+                figures.addAll(claims(bench, server, empty, full, rows));
                 figures.addAll(idlePurge(bench, full, rows));
                 figures.addAll(purgeUnderLoad(bench, full));
             }
@@ -91,9 +94,10 @@ public final class TablePart implements Part {
                         + " / (select count(*) from entry)");
         return List.of(
                 Figure.of("WAL a call of the ledger, without full-page images", "B", wal)
-                        .aiming(Aim.atMost(1_000)).noting("claim and record, a response of 300 bytes"),
+                        .aiming(Aim.atMost(1_000).checkedAt(WAL_BYTES))
+                        .noting("claim and record, a response of 300 bytes"),
                 Figure.of("bytes an entry with indexes and a response of 300 bytes", "B", List.of(size))
-                        .aiming(Aim.atMost(850)).noting("vacuumed as often as by itself"));
+                        .aiming(Aim.atMost(850).checked()).noting("vacuumed as often as by itself"));
     }
 
     private static void vacuum(BenchServer server) throws Exception {
@@ -108,31 +112,52 @@ public final class TablePart implements Part {
         return Double.parseDouble(server.ask(database, sql));
     }
 
-    private List<Figure> claims(Bench bench, Ledger empty, Ledger full, int rows) throws Exception {
-        List<Double> ratios = new ArrayList<>();
-        List<Double> rates = new ArrayList<>();
-        List<Double> p99 = new ArrayList<>();
-        List<Double> p99Empty = new ArrayList<>();
-        calls.claims(empty, CALLERS, bench.warmUp().dividedBy(3));
-        calls.claims(full, CALLERS, bench.warmUp().dividedBy(3));
+    private List<Figure> claims(Bench bench, BenchServer server, Ledger empty, Ledger full, int rows) throws Exception {
+        Duration warmUp = bench.warmUp().dividedBy(4);
+        calls.claims(empty, CALLERS, warmUp);
+        calls.claims(full, CALLERS, warmUp);
+        Claims usual = claims(bench, empty, full);
+        Claims withoutImages;
+        server.set("full_page_writes = off");
+        try {
+            withoutImages = claims(bench, empty, full);
+        } finally {
+            server.set("full_page_writes = on");
+        }
+        return List.of(
+                Figure.ratio("claims/s into %,d entries ÷ into none, 32 callers".formatted(rows), usual.ratios)
+                        .aiming(Aim.atLeast(0.75)),
+                Figure.ratio("the same without full-page images", withoutImages.ratios)
+                        .noting("a page's first change after a checkpoint is logged whole, and each id finds another page"),
+                Figure.of("claims into %,d entries".formatted(rows), "/s", usual.rates),
+                Figure.of("the same: p99", "ms", usual.p99),
+                Figure.of("into none: p99", "ms", usual.p99Empty));
+    }
+
+    /// What each round gave.
+    private record Claims(List<Double> ratios, List<Double> rates, List<Double> p99, List<Double> p99Empty) {
+
+        Claims() {
+            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    private Claims claims(Bench bench, Ledger empty, Ledger full) throws Exception {
+        Claims claims = new Claims();
         for (int round = 0; round < bench.rounds(); round++) {
-            bench.progress().say("claims into many and into none, round " + (round + 1));
             boolean first = round % 2 == 0;
             LedgerCalls.Seen one = calls.claims(first ? full : empty, CALLERS, bench.look());
             LedgerCalls.Seen other = calls.claims(first ? empty : full, CALLERS, bench.look());
             LedgerCalls.Seen many = first ? one : other;
             LedgerCalls.Seen none = first ? other : one;
-            ratios.add(many.rate() / none.rate());
-            rates.add(many.rate());
-            p99.add(many.millis(99));
-            p99Empty.add(none.millis(99));
+            bench.progress().say("claims, round %d: into many %s/s, into none %s/s"
+                    .formatted(round + 1, Figure.text(many.rate()), Figure.text(none.rate())));
+            claims.ratios.add(many.rate() / none.rate());
+            claims.rates.add(many.rate());
+            claims.p99.add(many.millis(99));
+            claims.p99Empty.add(none.millis(99));
         }
-        return List.of(
-                Figure.ratio("claims/s into %,d entries ÷ into none, 32 callers".formatted(rows), ratios)
-                        .aiming(Aim.atLeast(0.75)),
-                Figure.of("claims into %,d entries".formatted(rows), "/s", rates),
-                Figure.of("the same: p99", "ms", p99),
-                Figure.of("into none: p99", "ms", p99Empty));
+        return claims;
     }
 
     /// The responses only: their entries stay.
