@@ -5,6 +5,7 @@ import dev.latchkey.cli.Version;
 import dev.latchkey.config.ClientSettings;
 import dev.latchkey.config.DurationText;
 import dev.latchkey.config.LedgerPlace;
+import dev.latchkey.config.Limits;
 import dev.latchkey.config.Listen;
 import dev.latchkey.config.RouteSettings;
 import dev.latchkey.config.SecretText;
@@ -12,6 +13,7 @@ import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Caller;
+import dev.latchkey.gateway.ClientBounds;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.Forwarding;
@@ -38,6 +40,7 @@ import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.server.BatchLimits;
+import dev.latchkey.server.CallerPace;
 import dev.latchkey.server.ClaimPages;
 import dev.latchkey.server.Clients;
 import dev.latchkey.server.Drain;
@@ -92,7 +95,7 @@ final class Gateway implements RunningGateway {
         this.settings = settings;
         try {
             this.metrics = part(new Metrics(Version.text()));
-            this.places = places(settings);
+            this.places = places();
             ReadyPage ready = new ReadyPage(drain);
             // The ledger and the first port take about as long; neither needs the other.
             CompletableFuture<PostgresLedger> opening = CompletableFuture.supplyAsync(
@@ -111,7 +114,7 @@ final class Gateway implements RunningGateway {
     private ManagementServer startManagement(
             Listen at, ReadyPage ready, CompletableFuture<PostgresLedger> opening) {
         try {
-            return part(ManagementServer.start(at.host(), at.port(), ready, metrics));
+            return part(ManagementServer.start(at.host(), at.port(), ready, metrics, clocks));
         } catch (RuntimeException e) {
             // What is being opened must be there to be closed.
             opening.handle((ledger, failure) -> ledger == null ? null : part(ledger)).join();
@@ -184,7 +187,7 @@ final class Gateway implements RunningGateway {
                 List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),
                 settings.upkeep().every().dividedBy(2), clocks));
         HeldClaims held = new HeldClaims(
-                ledger, waiters, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
+                ledger, waiters, places, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(
@@ -219,6 +222,8 @@ final class Gateway implements RunningGateway {
         return new GatewaySettings(
                 settings.listen().host(), settings.listen().port(), doors, clients, settings.limits().requestBody(),
                 (int) settings.limits().headerFields(), settings.waiting().max(), GatewaySettings.USUAL_IDLE,
+                new CallerPace(settings.limits().callerTime(), settings.limits().callerRate()),
+                settings.limits().bytes() / 2,
                 new BatchLimits(
                         settings.limits().batch(), settings.limits().batches(), settings.limits().batchBytes()));
     }
@@ -254,10 +259,22 @@ final class Gateway implements RunningGateway {
                 writer, durability, settings.ledger().migrate());
     }
 
-    private static Places places(Settings settings) {
+    private Places places() {
         Map<String, Integer> routes = new HashMap<>();
         settings.routes().forEach(route -> routes.put(route.name(), route.downstream().maxConcurrent()));
-        return new Places(settings.limits().forwards(), settings.limits().clientForwards(), routes);
+        return new Places(settings.limits().forwards(), bounds(), routes);
+    }
+
+    private ClientBounds bounds() {
+        Limits limits = settings.limits();
+        Map<String, ClientBounds.Bound> own = new HashMap<>();
+        if (settings.clients() instanceof dev.latchkey.config.Clients.Listed listed) {
+            listed.clients().forEach(client -> own.put(client.oldestName(), new ClientBounds.Bound(
+                    client.bounds().forwardsOr(limits.clientForwards()),
+                    client.bounds().callsPerSecondOr(limits.clientCallsPerSecond()))));
+        }
+        return new ClientBounds(
+                new ClientBounds.Bound(limits.clientForwards(), limits.clientCallsPerSecond()), own, clocks);
     }
 
     private Clients clients() {

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// @param tokensSha256 the SHA-256 of each token it may show, 64 lower-case hexadecimal digits each
 /// @param formerly its former names, the oldest first
 /// @param routes the names of the routes that it may use; null: every route
+/// @param bounds what it may take of a replica
 public record ClientSettings(
-        String name, List<String> tokensSha256, List<String> formerly, @Nullable Set<String> routes) {
+        String name, List<String> tokensSha256, List<String> formerly, @Nullable Set<String> routes,
+        ClientBounds bounds) {
 
     public ClientSettings {
         tokensSha256 = tokensSha256.stream()

@@ -1,5 +1,8 @@
 package dev.latchkey.config;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /// `limits`: what a replica takes on. Sizes in bytes.
 ///
 /// @param requestBody the largest request body
@@ -7,8 +10,11 @@ package dev.latchkey.config;
 /// @param headerFields the request line and the header fields together
 /// @param forwards forwards under way on a replica
 /// @param clientForwards of those, for one client
+/// @param clientCallsPerSecond claims and forwards, for one client; null: no bound
 /// @param waiting calls waiting on a replica
 /// @param bytes bodies held at once
+/// @param callerTime a request's header fields in all; a body or an answer, before the rate counts
+/// @param callerRate what a body or an answer moves at least each second, beyond that time
 /// @param batch lines under way of one batch
 /// @param batches lines under way of all batches
 /// @param batchBytes lines and answers that one batch holds
@@ -18,8 +24,11 @@ public record Limits(
         long headerFields,
         int forwards,
         int clientForwards,
+        @Nullable Integer clientCallsPerSecond,
         int waiting,
         long bytes,
+        Duration callerTime,
+        long callerRate,
         int batch,
         int batches,
         long batchBytes) {
@@ -31,8 +40,12 @@ public record Limits(
                 .sizeBetween(headerFields, SizeText.KIB, SizeText.MIB, "header-fields")
                 .between(forwards, 1, 1_000_000, "forwards")
                 .between(clientForwards, 1, 1_000_000, "client-forwards")
+                .between(clientCallsPerSecond == null ? 1 : clientCallsPerSecond, 1, 1_000_000,
+                        "client-calls-per-second")
                 .between(waiting, 0, 1_000_000, "waiting")
                 .sizeBetween(bytes, 1, SizeText.LARGEST, "bytes")
+                .atLeast(callerTime, Duration.ofMillis(100), "caller-time")
+                .sizeBetween(callerRate, 1, SizeText.GIB, "caller-rate")
                 .between(batch, 1, 1_000_000, "batch")
                 .between(batches, 1, 1_000_000, "batches")
                 .sizeBetween(batchBytes, 1, SizeText.LARGEST, "batch-bytes")
@@ -41,7 +54,8 @@ public record Limits(
 
     public static Limits defaults() {
         return new Limits(
-                SizeText.MIB, 4 * SizeText.MIB, 16 * SizeText.KIB, 1024, 1024, 10_000, quarterOfTheHeap(), 32, 128,
+                SizeText.MIB, 4 * SizeText.MIB, 16 * SizeText.KIB, 1024, 1024, null, 10_000, quarterOfTheHeap(),
+                Duration.ofSeconds(30), 16 * SizeText.KIB, 32, 128,
                 quarterOf(quarterOfTheHeap()));
     }
 

@@ -129,7 +129,12 @@ public record Settings(
                     .that(
                             operator.routes() == null,
                             "operators[" + i + "].routes",
-                            "an operator sees every route; remove this");
+                            "an operator sees every route; remove this")
+                    .that(
+                            operator.bounds().equals(ClientBounds.USUAL),
+                            "operators[" + i + "]",
+                            "forwards and calls-per-second bound a client's calls, and an operator makes none; remove"
+                                    + " them");
         }
         Clients.Listed.checkTokens(operators, "operators", checks);
     }

@@ -147,9 +147,14 @@ final class SettingsReader {
         List<String> tokens = tokens(section);
         List<String> formerly = section.texts("formerly");
         Set<String> routes = section.has("routes") ? new HashSet<>(section.texts("routes")) : null;
+        Integer forwards = section.<@Nullable Integer>read("forwards", null, Values::whole);
+        Integer callsPerSecond = section.<@Nullable Integer>read("calls-per-second", null, Values::whole);
+        ClientBounds bounds = section.part(
+                "", () -> new ClientBounds(forwards, callsPerSecond), () -> ClientBounds.USUAL);
         return section.checked(
-                () -> new ClientSettings(name, tokens, formerly, routes),
-                () -> new ClientSettings(standIn, List.of(digestFor(standIn)), List.of(), null));
+                () -> new ClientSettings(name, tokens, formerly, routes, bounds),
+                () -> new ClientSettings(
+                        standIn, List.of(digestFor(standIn)), List.of(), null, ClientBounds.USUAL));
     }
 
     private static List<String> tokens(Section section) {
@@ -171,16 +176,19 @@ final class SettingsReader {
         long headerFields = section.read("header-fields", byDefault.headerFields(), SizeText::parse);
         int forwards = section.read("forwards", byDefault.forwards(), Values::whole);
         int clientForwards = section.read("client-forwards", Math.max(1, forwards), Values::whole);
+        Integer clientCallsPerSecond =
+                section.<@Nullable Integer>read("client-calls-per-second", null, Values::whole);
         int waiting = section.read("waiting", byDefault.waiting(), Values::whole);
         long bytes = section.read("bytes", byDefault.bytes(), SizeText::parse);
+        var callerTime = section.read("caller-time", byDefault.callerTime(), Values::duration);
+        long callerRate = section.read("caller-rate", byDefault.callerRate(), SizeText::parse);
         int batches = section.read("batches", byDefault.batches(), Values::whole);
         int batch = section.read("batch", Math.clamp(batches, 1, byDefault.batch()), Values::whole);
         long batchBytes = section.read("batch-bytes", Limits.quarterOf(bytes), SizeText::parse);
         return section.checked(
                 () -> new Limits(
-                        requestBody, responseBody, headerFields, forwards, clientForwards, waiting, bytes, batch,
-                        batches,
-                        batchBytes),
+                        requestBody, responseBody, headerFields, forwards, clientForwards, clientCallsPerSecond,
+                        waiting, bytes, callerTime, callerRate, batch, batches, batchBytes),
                 () -> byDefault);
     }
 

@@ -57,6 +57,7 @@ public final class HeldClaims {
     private final Ledger ledger;
     private final Claiming claiming;
     private final Waiters waiters;
+    private final Places places;
     private final Clocks clocks;
     private final LongSupplier random;
     private final Metrics metrics;
@@ -66,11 +67,13 @@ public final class HeldClaims {
     /// @param random tokens are made of it: nobody must be able to guess it
     /// @param background releases claims of which nobody knows whether they are committed
     public HeldClaims(
-            Ledger ledger, Waiters waiters, Clocks clocks, LongSupplier random, Executor background, Metrics metrics,
+            Ledger ledger, Waiters waiters, Places places, Clocks clocks, LongSupplier random, Executor background,
+            Metrics metrics,
             Terms terms) {
         this.ledger = ledger;
         this.claiming = new Claiming(ledger, new Abandoning(ledger, clocks, background), clocks);
         this.waiters = waiters;
+        this.places = places;
         this.clocks = clocks;
         this.random = random;
         this.metrics = metrics;
@@ -247,6 +250,11 @@ public final class HeldClaims {
         /// Each with a token of its own: one that is told 503 never learns it, so that its claim does nothing (G8).
         @Override
         Turn<Outcome.Held> claim(Grounds grounds) {
+            Places.Entrance.@Nullable Full full = places.claim(ask.client());
+            return full == null ? claimNow(grounds) : noPlace(full, grounds);
+        }
+
+        private Turn<Outcome.Held> claimNow(Grounds grounds) {
             ClaimToken token = newToken();
             return switch (claiming.claim(new Claim(ask, token.attempt(), grounds))) {
                 case Ledger.Claimed.Won won -> new Turn.Won<>(new Outcome.Held(won.entry(), token));

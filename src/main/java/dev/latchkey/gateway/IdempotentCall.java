@@ -3,7 +3,6 @@ package dev.latchkey.gateway;
 import dev.latchkey.http.Problem;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Claim;
-import dev.latchkey.protocol.Decision;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
@@ -210,20 +209,6 @@ public final class IdempotentCall {
                             call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(),
                             plan.key().fieldOf(entry)),
                     call.request().body(), true);
-        }
-
-        /// Without a place nothing is claimed; what can be told without a forward is told.
-        private Turn<Attempt> noPlace(Places.Entrance.Full full, Grounds grounds) {
-            if (grounds instanceof Grounds.NoEntry) {
-                Found found = ledger.find(ask.id());
-                if (found != null && !(decide(found) instanceof Decision.Forward)) {
-                    return new Turn.Saw<>(found);
-                }
-            }
-            Problem problem = full.clientsOwn() ? Problem.TOO_MANY_CALLS : Problem.OVERLOADED;
-            return refused(
-                    problem,
-                    "No place is free among " + full.bound() + ". Nothing was claimed. Call again with the same key.");
         }
     }
 

@@ -2,7 +2,6 @@ package dev.latchkey.gateway;
 
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
-import dev.latchkey.http.Problem;
 import dev.latchkey.http.Response;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Refusal;
@@ -39,9 +38,8 @@ public final class PlainCall {
 
     Answer answer(Call call, RoutePlan plan) {
         return switch (places.enter(plan.policy().name(), call.caller().oldestName())) {
-            case Places.Entrance.Full full -> new Answer.Refused(Refusal.of(
-                    full.clientsOwn() ? Problem.TOO_MANY_CALLS : Problem.OVERLOADED,
-                    "No place is free among " + full.bound() + ". Nothing was forwarded by this call. Call again."));
+            case Places.Entrance.Full full ->
+                    new Answer.Refused(full.refusal("Nothing was forwarded by this call. Call again."));
             case Places.Entrance.Taken taken -> {
                 Passing passing = new Passing(call, plan, taken.place());
                 try {

@@ -100,6 +100,18 @@ abstract class Turns<W> {
         return after(waiters.await(other, patience.left()));
     }
 
+    /// Without a place nothing is claimed; what can be told without a claim is told.
+    final Turn<W> noPlace(Places.Entrance.Full full, Grounds grounds) {
+        if (grounds instanceof Grounds.NoEntry) {
+            Found found = ledger.find(ask.id());
+            if (found != null && !(decide(found) instanceof Decision.Forward)) {
+                return new Turn.Saw<>(found);
+            }
+        }
+        return new Turn.Done<>(
+                new Answer.Refused(full.refusal("Nothing was claimed. Call again with the same key.")));
+    }
+
     static <W> Turn.Done<W> refused(Problem problem, String detail) {
         return new Turn.Done<>(new Answer.Refused(Refusal.of(problem, detail)));
     }

@@ -16,6 +16,7 @@ public enum Problem {
     NO_SUCH_ROUTE(404, "No route has this path"),
     NO_SUCH_ENTRY(404, "No entry of yours has this name"),
     METHOD_NOT_ALLOWED(405, "This method is not forwarded"),
+    REQUEST_TOO_SLOW(408, "The request did not come in time"),
     IN_PROGRESS(409, "The first call is still under way"),
     OUTCOME_UNKNOWN(409, "Nobody can know whether the effect happened"),
     TOO_EARLY(409, "The downstream was looked at too early"),

@@ -58,10 +58,19 @@ public record Refusal(
             case OVERLOADED, DRAINING, LEDGER_UNAVAILABLE, TOO_MANY_CALLS -> true;
             default -> false;
         };
-        boolean retry = passing || problem == Problem.UNAUTHENTICATED || problem == Problem.INTERNAL_ERROR;
+        boolean retry = passing || problem == Problem.UNAUTHENTICATED || problem == Problem.REQUEST_TOO_SLOW
+                || problem == Problem.INTERNAL_ERROR;
         return new Refusal(
                 problem, problem.status(), detail, null, noKey ? Forwarded.NO : Forwarded.MAYBE, retry, noKey,
                 passing ? SOON : null, null, List.of(), null, null, null);
+    }
+
+    /// One that goes by.
+    ///
+    /// @param after when to come again; null: soon
+    public static Refusal passing(Problem problem, String detail, @Nullable Duration after) {
+        Refusal told = of(problem, detail);
+        return after == null ? told : told.hint(true, after);
     }
 
     /// The first call under this key is still under way and the wait is spent.

@@ -129,6 +129,16 @@ final class AnswerQueue {
         }
     }
 
+    /// Bytes held.
+    long held() {
+        lock.lock();
+        try {
+            return held;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Whether an answer is ready.
     boolean hasNext() {
         lock.lock();

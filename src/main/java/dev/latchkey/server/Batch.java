@@ -40,6 +40,7 @@ final class Batch implements OpenBody {
     private final AnswerQueue queue;
     private final BatchPlaces.Share places;
     private final BatchCount count;
+    private final Runnable lineCame;
     private final Consumer<Exception> hangUp;
     private final String instance;
     private volatile long lastAnswer;
@@ -56,9 +57,12 @@ final class Batch implements OpenBody {
 
     /// @param in the lines
     /// @param origin how the batch came
+    /// @param lineCame told of each line
     /// @param hangUp closes the connection, so that who reads from it stops
     /// @param instance names the batch in the log
-    Batch(Parts parts, Caller caller, InputStream in, Origin origin, Consumer<Exception> hangUp, String instance) {
+    Batch(
+            Parts parts, Caller caller, InputStream in, Origin origin, Runnable lineCame, Consumer<Exception> hangUp,
+            String instance) {
         this.parts = parts;
         this.caller = caller;
         this.origin = origin;
@@ -66,6 +70,7 @@ final class Batch implements OpenBody {
         this.lines = new LineReader(in, parts.longest(), parts.budget(), parts.clocks(), queue::isBusy);
         this.places = parts.places().open();
         this.count = new BatchCount(parts.clocks());
+        this.lineCame = lineCame;
         this.hangUp = hangUp;
         this.instance = instance;
         this.lastAnswer = parts.clocks().nanos();
@@ -74,6 +79,11 @@ final class Batch implements OpenBody {
     @Override
     public long length() {
         return -1;
+    }
+
+    @Override
+    public long held() {
+        return queue.held();
     }
 
     @Override
@@ -142,6 +152,7 @@ final class Batch implements OpenBody {
 
     /// @return false where the caller is gone: what has not begun does not begin
     private boolean begin(LineReader.Next.Line line, ExecutorService calls) {
+        lineCame.run();
         places.take();
         if (!queue.begin(line.weight())) {
             places.give();

@@ -33,7 +33,10 @@ final class BodyReader {
         /// The replica holds as many bytes as it may.
         record NoRoom() implements Read {}
 
-        /// It is no well-formed body, or did not come in time.
+        /// It did not come in time.
+        record Slow() implements Read {}
+
+        /// It is no well-formed body.
         record Broken(String reason) implements Read {}
 
         /// The caller hung up before its end.
@@ -52,6 +55,7 @@ final class BodyReader {
                     Problem.OVERLOADED,
                     "This replica holds as many bytes of bodies as it may. Nothing was forwarded by this call. Call again"
                             + " with the same key.");
+            case Read.Slow _ -> throw slow();
             case Read.Broken broken -> throw new Refusing(Problem.REQUEST_INVALID, broken.reason());
             case Read.Gone _ -> null;
         };
@@ -64,6 +68,12 @@ final class BodyReader {
         if (body.length() > most) {
             throw tooLarge(most);
         }
+    }
+
+    static Refusing slow() {
+        return new Refusing(
+                Problem.REQUEST_TOO_SLOW,
+                "The body did not come in time. Nothing was forwarded by this call. Call again with the same key.");
     }
 
     private static Refusing tooLarge(long limit) {
@@ -86,7 +96,11 @@ final class BodyReader {
             }
             return read;
         } catch (IOException | RuntimeException e) {
-            return failed(e);
+            Read failed = failed(e);
+            if (failed instanceof Read.Slow) {
+                exchange.giveBodyUp();
+            }
+            return failed;
         }
     }
 
@@ -120,8 +134,8 @@ final class BodyReader {
             if (cause instanceof HttpException) {
                 return new Read.Broken("The body is not well-formed (chunked coding).");
             }
-            if (cause instanceof TimeoutException) {
-                return new Read.Broken("The body did not come in time.");
+            if (cause instanceof TimeoutException || cause instanceof TooSlow) {
+                return new Read.Slow();
             }
         }
         if (failure instanceof IOException) {

@@ -24,12 +24,15 @@ final class Exchange {
     private final Context context;
     private final ServletContextRequest wire;
     private final Headers headers;
-    private boolean bodyTouched;
+    private final Watch watch;
+    private @Nullable InputStream body;
     private boolean bodyWhole;
+    private boolean bodyGivenUp;
 
     Exchange(Context context) {
         this.context = context;
         this.wire = ServletContextRequest.getServletContextRequest(context.req());
+        this.watch = SlowCallers.of(wire.getConnectionMetaData());
         this.headers = new Headers(wire.getHeaders().stream()
                 .map(field -> new Header(field.getName(), field.getValue() == null ? "" : field.getValue()))
                 .toList());
@@ -64,9 +67,33 @@ final class Exchange {
         bodyWhole = true;
     }
 
+    /// Held to the caller's pace.
     InputStream body() throws IOException {
-        bodyTouched = true;
-        return context.req().getInputStream();
+        return body(false);
+    }
+
+    /// The same, each line by itself: a sender may take its time between them.
+    InputStream lines() throws IOException {
+        return body(true);
+    }
+
+    private InputStream body(boolean lines) throws IOException {
+        InputStream known = body;
+        if (known == null) {
+            known = new PacedInput(context.req().getInputStream(), watch, lines);
+            body = known;
+        }
+        return known;
+    }
+
+    /// A line of the body came whole.
+    void lineCame() {
+        watch.line();
+    }
+
+    /// The rest of the body is not waited for: its sender is too slow.
+    void giveBodyUp() {
+        bodyGivenUp = true;
     }
 
     Origin origin() {
@@ -96,7 +123,7 @@ final class Exchange {
         if (!fields.contains("Date")) {
             fields.add(wire.getConnectionMetaData().getConnector().getServer().getDateField());
         }
-        if (close) {
+        if (close || bodyGivenUp) {
             fields.put("Connection", "close");
         }
         try {
@@ -126,7 +153,7 @@ final class Exchange {
         OpenBody open = reply.open();
         if (open != null) {
             length(fields, open.length());
-            open.writeTo(context.res().getOutputStream());
+            open.writeTo(new PacedOutput(context.res().getOutputStream(), watch, open::held));
         } else if (method().equals("HEAD")) {
             // The length is that of the content which a GET would bring: the downstream's word, or none.
             context.res().flushBuffer();
@@ -135,7 +162,8 @@ final class Exchange {
             context.res().flushBuffer();
         } else {
             length(fields, reply.body().length());
-            context.res().getOutputStream().write(reply.body().bytes());
+            byte[] bytes = reply.body().bytes();
+            new PacedOutput(context.res().getOutputStream(), watch, () -> bytes.length).write(bytes);
         }
     }
 
@@ -149,8 +177,8 @@ final class Exchange {
 
     /// A close with bytes unread resets the connection under the answer. After it, since the body may never come.
     private void dropUnreadBody() {
-        boolean sendsNone = declaredLength() == 0 || (headers.has("Expect") && !bodyTouched);
-        if (sendsNone || bodyWhole) {
+        boolean sendsNone = declaredLength() == 0 || (headers.has("Expect") && body == null);
+        if (sendsNone || bodyWhole || bodyGivenUp) {
             return;
         }
         try {

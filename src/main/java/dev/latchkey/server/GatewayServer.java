@@ -34,7 +34,9 @@ public final class GatewayServer implements AutoCloseable {
                 new BatchPages(settings.clients(), drain, parts(settings, handler, answers, budget, clocks));
         Pages pages = new Pages(drain);
         return new GatewayServer(Listener.start(
-                new Listener.Settings(settings.host(), settings.port(), settings.headerFields(), settings.idle()),
+                new Listener.Settings(settings.host(), settings.port(), settings.headerFields(), settings.idle(),
+                        settings.pace(),
+                        settings.untaken()),
                 routes -> {
                     routes.before(context -> {
                         if (!isOwn(context)) {
@@ -45,7 +47,8 @@ public final class GatewayServer implements AutoCloseable {
                     own.addTo(pages, routes);
                     batches.addTo(pages, routes);
                     pages.addRefusals(routes);
-                }));
+                },
+                clocks));
     }
 
     private static Batch.Parts parts(

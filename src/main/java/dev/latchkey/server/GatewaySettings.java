@@ -14,11 +14,13 @@ import java.util.List;
 /// @param headerFields bytes allowed for request line and header fields together
 /// @param longestWait cap of `Prefer: wait`
 /// @param idle how long a connection may be silent; balancers in front should close theirs earlier
+/// @param pace how slow a caller may be
+/// @param untaken bytes of answers that callers may leave standing
 /// @param batches what batches may take up
 public record GatewaySettings(
         String host, int port, List<Door> doors, Clients clients, long requestBody, int headerFields,
         Duration longestWait,
-        Duration idle, BatchLimits batches) {
+        Duration idle, CallerPace pace, long untaken, BatchLimits batches) {
 
     /// The usual silence: longer than balancers commonly keep a connection.
     public static final Duration USUAL_IDLE = Duration.ofSeconds(75);

@@ -1,5 +1,7 @@
 package dev.latchkey.server;
 
+import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.Upkeep;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
@@ -7,6 +9,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.servlet.JavalinServlet;
 import io.javalin.http.servlet.ServletEntry;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import kotlin.LazyKt;
 import org.eclipse.jetty.http.HttpCompliance;
@@ -26,9 +29,11 @@ final class Listener implements AutoCloseable {
     private static final Duration LAST_BYTES = Duration.ofSeconds(5);
 
     private final Javalin javalin;
+    private final Upkeep rounds;
 
-    private Listener(Javalin javalin) {
+    private Listener(Javalin javalin, Upkeep rounds) {
         this.javalin = javalin;
+        this.rounds = rounds;
     }
 
     /// Where and how to listen.
@@ -37,10 +42,13 @@ final class Listener implements AutoCloseable {
     /// @param port 0: any free one
     /// @param headerFields bytes allowed for request line and header fields
     /// @param idle how long a connection may be silent between requests, or in the middle of one
-    record Settings(String host, int port, int headerFields, Duration idle) {}
+    /// @param pace how slow a caller may be
+    /// @param untaken bytes of answers that callers may leave standing
+    record Settings(String host, int port, int headerFields, Duration idle, CallerPace pace, long untaken) {}
 
     /// Listens from now on.
-    static Listener start(Settings settings, Consumer<RoutesConfig> routes) {
+    static Listener start(Settings settings, Consumer<RoutesConfig> routes, Clocks clocks) {
+        SlowCallers slow = new SlowCallers(settings.pace(), settings.idle(), settings.untaken(), clocks);
         Javalin javalin = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.showOldJavalinVersionWarning = false;
@@ -50,16 +58,17 @@ final class Listener implements AutoCloseable {
             config.http.prefer405over404 = true;
             // Javalin's usual servlet takes what looks like a WebSocket past every handler of ours, and opens a session.
             config.unsafe.servlet = LazyKt.lazy(() -> new ServletEntry(null, new JavalinServlet(config.unsafe)));
-            jetty(config, settings);
+            jetty(config, settings, slow);
             routes.accept(config.routes);
         });
-        return new Listener(javalin.start());
+        return new Listener(javalin.start(), Upkeep.start(List.of(slow), SlowCallers.ROUND, clocks));
     }
 
-    private static void jetty(JavalinConfig config, Settings settings) {
+    private static void jetty(JavalinConfig config, Settings settings, SlowCallers slow) {
         config.jetty.modifyHttpConfiguration(http -> http(http, settings));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new ParserRefusals());
+            server.insertHandler(slow.handler());
             server.insertHandler(new GracefulHandler());
             server.setStopTimeout(LAST_BYTES.toMillis());
             server.setStopAtShutdown(false);
@@ -68,7 +77,9 @@ final class Listener implements AutoCloseable {
         config.jetty.modifyServletContextHandler(
                 context -> context.getServletHandler().setDecodeAmbiguousURIs(true));
         config.jetty.addConnector((server, http) -> {
-            ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+            HttpConnectionFactory plain = new HttpConnectionFactory(http);
+            plain.addEventListener(slow);
+            ServerConnector connector = new ServerConnector(server, plain);
             connector.setHost(settings.host());
             connector.setPort(settings.port());
             connector.setIdleTimeout(settings.idle().toMillis());
@@ -99,6 +110,7 @@ final class Listener implements AutoCloseable {
     /// Listens no more; answers that are being written are ended.
     @Override
     public void close() {
+        rounds.close();
         javalin.stop();
     }
 }

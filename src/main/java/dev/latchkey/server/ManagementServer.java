@@ -1,5 +1,6 @@
 package dev.latchkey.server;
 
+import dev.latchkey.gateway.Clocks;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
@@ -12,6 +13,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class ManagementServer implements AutoCloseable {
 
     private static final int HEADER_FIELDS = 16 * 1024;
+    /// Pages and metrics that nobody takes.
+    private static final long UNTAKEN = 16 * 1024 * 1024;
 
     private final Listener listener;
     private final AtomicReference<OperatorPages> operators;
@@ -22,11 +25,12 @@ public final class ManagementServer implements AutoCloseable {
     }
 
     /// Listens from now on; operators are refused until they are let in.
-    public static ManagementServer start(String host, int port, ReadyPage ready, Metrics metrics) {
+    public static ManagementServer start(String host, int port, ReadyPage ready, Metrics metrics, Clocks clocks) {
         AtomicReference<OperatorPages> operators = new AtomicReference<>();
         Listener.Settings settings =
-                new Listener.Settings(host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE);
-        Listener listener = Listener.start(settings, routes -> addTo(routes, ready, metrics, operators));
+                new Listener.Settings(
+                        host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL, UNTAKEN);
+        Listener listener = Listener.start(settings, routes -> addTo(routes, ready, metrics, operators), clocks);
         return new ManagementServer(listener, operators);
     }
 

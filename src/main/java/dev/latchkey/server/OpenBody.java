@@ -10,6 +10,11 @@ interface OpenBody {
     /// The whole length in bytes; negative: not known.
     long length();
 
+    /// Bytes that are held until the caller takes them.
+    default long held() {
+        return 0;
+    }
+
     /// Writes all of it.
     ///
     /// @throws IOException when the caller is gone, or the body must be cut: close the connection without an end

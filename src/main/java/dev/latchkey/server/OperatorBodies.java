@@ -34,6 +34,7 @@ final class OperatorBodies {
                         Problem.BODY_TOO_LARGE, "The body is larger than " + large.limit() + " bytes.");
                 case BodyReader.Read.NoRoom _ -> throw new Refusing(
                         Problem.OVERLOADED, "This replica holds as many bytes as it may. Send it again.");
+                case BodyReader.Read.Slow _ -> throw BodyReader.slow();
                 case BodyReader.Read.Broken broken -> throw refusing(broken.reason());
                 case BodyReader.Read.Gone _ -> throw refusing("The body did not come whole.");
             };

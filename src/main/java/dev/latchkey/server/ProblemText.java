@@ -18,7 +18,8 @@ record ProblemText(String happened, String effect, String todo, String operator)
 
     static ProblemText of(Problem problem) {
         return switch (problem) {
-            case KEY_MISSING, KEY_INVALID, PATH_INVALID, REQUEST_INVALID, HEADER_FIELDS_TOO_LARGE, BODY_TOO_LARGE,
+            case KEY_MISSING, KEY_INVALID, PATH_INVALID, REQUEST_INVALID, REQUEST_TOO_SLOW, HEADER_FIELDS_TOO_LARGE,
+                    BODY_TOO_LARGE,
                     METHOD_NOT_ALLOWED -> ofRequest(problem);
             case UNAUTHENTICATED, ROUTE_FORBIDDEN, NO_SUCH_ROUTE, NO_SUCH_ENTRY -> ofAccess(problem);
             case IN_PROGRESS, OUTCOME_UNKNOWN, RESPONSE_GONE, KEY_REUSED, NOT_FORWARDED, CLAIM_LOST -> ofKey(problem);
@@ -57,6 +58,10 @@ record ProblemText(String happened, String effect, String todo, String operator)
                     "Target and header fields together are larger than the gateway takes.",
                     THIS_CALL_NONE, "Send fewer or shorter header fields; cookies are not forwarded anyway.",
                     "If it must be so large: the setting limits.header-fields.");
+            case REQUEST_TOO_SLOW -> new ProblemText(
+                    "The body came so slowly that it would have held the gateway's memory for others.",
+                    THIS_CALL_NONE, "Call again with the same key, over a better connection or with less at once.",
+                    "If it must be so slow: the settings limits.caller-time and limits.caller-rate.");
             case BODY_TOO_LARGE -> new ProblemText(
                     "The body, or what it is once decoded, is larger than the gateway takes.",
                     THIS_CALL_NONE, "Send less at once.", "If it must be so large: the setting limits.request-body.");

@@ -13,6 +13,7 @@ public enum LogEvent {
     REFUSED("Call refused"),
     BATCH("Batch answered"),
     CALLER_GONE("The caller had hung up before its answer"),
+    SLOW_CALLERS("Connections whose callers sent or read too slowly were ended"),
     ANSWER_CUT("An answer was cut: what it stands for was not recorded"),
     FAILED("Something failed that must not"),
     LEDGER_LOST("The ledger is out of reach"),

@@ -59,7 +59,8 @@ class SettingsDefaultsTest {
         long quarterOfTheHeap = Runtime.getRuntime().maxMemory() / 4;
         assertThat(read(ONE_ROUTE).limits())
                 .isEqualTo(new Limits(
-                        1_048_576, 4_194_304, 16_384, 1024, 1024, 10_000, quarterOfTheHeap, 32, 128,
+                        1_048_576, 4_194_304, 16_384, 1024, 1024, null, 10_000, quarterOfTheHeap,
+                        Duration.ofSeconds(30), 16_384, 32, 128,
                         quarterOfTheHeap / 4));
     }
 

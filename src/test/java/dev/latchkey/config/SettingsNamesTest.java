@@ -68,16 +68,20 @@ class SettingsNamesTest {
 
     @Test
     void clients() throws SettingsException {
-        Settings settings = read(SettingsText.ONE_ROUTE + """
-                clients:
-                  - { name: pipelines, token-sha256: %s, formerly: [older, old], routes: [payments] }
-                  - { name: reports, tokens-sha256: [%s] }
-                """.formatted(DIGEST.toUpperCase(java.util.Locale.ROOT), OTHER_DIGEST));
+        Settings settings = read(SettingsText.ONE_ROUTE
+                + """
+                        clients:
+                          - { name: pipelines, token-sha256: %s, formerly: [older, old], routes: [payments], forwards: 7, calls-per-second: 30 }
+                          - { name: reports, tokens-sha256: [%s] }
+                        """
+                        .formatted(DIGEST.toUpperCase(java.util.Locale.ROOT), OTHER_DIGEST));
         ClientSettings pipelines =
-                new ClientSettings("pipelines", List.of(DIGEST), List.of("older", "old"), Set.of("payments"));
+                new ClientSettings("pipelines", List.of(DIGEST), List.of("older", "old"), Set.of("payments"),
+                        new ClientBounds(7, 30));
         assertThat(settings.clients())
                 .isEqualTo(new Clients.Listed(List.of(
-                        pipelines, new ClientSettings("reports", List.of(OTHER_DIGEST), List.of(), null))));
+                        pipelines,
+                        new ClientSettings("reports", List.of(OTHER_DIGEST), List.of(), null, ClientBounds.USUAL))));
         assertThat(pipelines.oldestName()).isEqualTo("older");
     }
 
@@ -85,7 +89,7 @@ class SettingsNamesTest {
     void operators() throws SettingsException {
         assertThat(read("ledger: { data-dir: d }\noperators: [{ name: ann, token-sha256: " + DIGEST + " }]")
                 .operators())
-                .containsExactly(new ClientSettings("ann", List.of(DIGEST), List.of(), null));
+                .containsExactly(new ClientSettings("ann", List.of(DIGEST), List.of(), null, ClientBounds.USUAL));
     }
 
     @Test
@@ -98,13 +102,16 @@ class SettingsNamesTest {
                   header-fields: 8KiB
                   forwards: 10
                   client-forwards: 5
+                  client-calls-per-second: 9
                   waiting: 20
                   bytes: 1000000
+                  caller-time: 5s
+                  caller-rate: 1KiB
                   batch: 3
                   batches: 4
                   batch-bytes: 2KiB
                 """).limits()).isEqualTo(new Limits(
-                2_097_152, 3_145_728, 8_192, 10, 5, 20, 1_000_000, 3, 4, 2_048));
+                2_097_152, 3_145_728, 8_192, 10, 5, 9, 20, 1_000_000, Duration.ofSeconds(5), 1_024, 3, 4, 2_048));
     }
 
     @Test

@@ -29,7 +29,7 @@ class SettingsTest {
 
     @Test
     void recordsCheckThemselvesWithoutAFile() {
-        assertThatThrownBy(() -> new Limits(-1, 1, 1, 0, 1, 1, 1, 1, 1, 1))
+        assertThatThrownBy(() -> new Limits(-1, 1, 1, 0, 1, null, 1, 1, Duration.ofSeconds(1), 1, 1, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("request-body")
                 .hasMessageContaining("forwards");

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /// Contract §14: everything has a bound, and past it a refusal.
@@ -123,5 +124,41 @@ final class LimitIT {
         }
         assertThat(downstream.receivedAt("/pay/narrow")).hasSize(1);
         assertThat(downstream.receivedAt("/strict/narrow")).hasSize(1);
+    }
+
+    @Test
+    void clientMakesNoMoreCallsASecondThanItMay() {
+        String recorded = Canary.key();
+        String settings = world.settings().replace(
+                "token-sha256: " + ALICE.digest(), "calls-per-second: 3, token-sha256: " + ALICE.digest());
+        try (Replica narrow = world.start("limits: { client-calls-per-second: 1 }\n" + settings)) {
+            Expect.fresh(narrow.keyed(ALICE, recorded).body("{}").post("/payments/often"), 201);
+            int made = untilTooMany(key -> narrow.keyed(ALICE, key).body("{}").post("/payments/often"), narrow);
+            assertThat(downstream.receivedAt("/pay/often")).hasSize(1 + made);
+            Expect.replayed(narrow.keyed(ALICE, recorded).body("{}").post("/payments/often"), 201);
+            untilTooMany(key -> narrow.as(ALICE).get("/optional/often"), narrow);
+            untilTooMany(key -> narrow.keyed(ALICE, key).body("{\"effect\":\"a\"}").post("/v1/claims"), narrow);
+            // The usual bound, and each client's own.
+            untilTooMany(key -> narrow.keyed(BOB, key).body("{}").post("/payments/often"), narrow);
+        }
+    }
+
+    /// Calls under new keys until one is refused, and looks whether it left anything.
+    ///
+    /// @return how many were let through
+    private static int untilTooMany(Function<String, Response> call, Replica gateway) {
+        for (int made = 0; made < 200; made++) {
+            String key = Canary.key();
+            Response answer = call.apply(key);
+            if (answer.statusCode() == 429) {
+                JsonPath refused = Expect.refusedForNow(answer, 429, "too-many-calls");
+                assertThat(refused.getString("detail")).contains("calls a second");
+                Expect.refused(
+                        gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry"), 404, "no-such-entry");
+                return made;
+            }
+            assertThat(answer.statusCode()).isEqualTo(201);
+        }
+        throw new AssertionError("never refused");
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +36,9 @@ class HeldClaimsTest {
     private static HeldClaims claims(Replicas world) {
         Poller poller = started(world, () -> new Poller(world.ledger, world.stage));
         return new HeldClaims(
-                world.ledger, new Waiters(poller, world.stage, 100), world.stage, world::nextLong, world.stage,
+                world.ledger, new Waiters(poller, world.stage, 100),
+                new Places(9, ClientBounds.ofForwards(9, world.stage), Map.of()), world.stage, world::nextLong,
+                world.stage,
                 Replicas.METRICS, TERMS);
     }
 

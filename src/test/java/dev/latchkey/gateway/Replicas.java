@@ -122,7 +122,7 @@ final class Replicas {
             this.routes = java.util.Arrays.stream(routes)
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> route));
             this.places = new Places(
-                    size.forwards(), size.forwards(), java.util.Arrays.stream(routes)
+                    size.forwards(), ClientBounds.ofForwards(size.forwards(), clocks), java.util.Arrays.stream(routes)
                             .collect(java.util.stream.Collectors.toMap(Route::name, route -> size.forwards())));
             this.keyed = new IdempotentCall(
                     ledger, waiters, cache, places, budget, clocks, world::nextLong, threads, METRICS);

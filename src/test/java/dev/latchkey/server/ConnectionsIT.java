@@ -92,8 +92,8 @@ class ConnectionsIT {
     @Test
     void aBodyThatDoesNotComeIsGivenUp() throws Exception {
         RawClient.Raw raw = server.client.sendRaw(HEAD + "Connection: close\r\nContent-Length: 10\r\n\r\nabc");
-        assertThat(raw.status()).isEqualTo(400);
-        assertThat(raw.text()).contains("/problems/request-invalid");
+        assertThat(raw.status()).isEqualTo(408);
+        assertThat(raw.text()).contains("/problems/request-too-slow");
         assertThat(server.nothingCameThrough()).isTrue();
         assertThat(server.budget.held()).isZero();
     }

@@ -1,6 +1,7 @@
 package dev.latchkey.server;
 
 import dev.latchkey.bench.ParentWatch;
+import dev.latchkey.gateway.SystemClocks;
 import java.nio.charset.StandardCharsets;
 
 /// The gateway's own web server, set up in the same way, before a handler that reads the body and answers a constant:
@@ -16,11 +17,13 @@ public final class ConstantServer {
         ParentWatch.endWithInput();
         byte[] body = arguments[0].getBytes(StandardCharsets.US_ASCII);
         Listener listener = Listener.start(
-                new Listener.Settings("127.0.0.1", 0, HEADER_FIELDS, GatewaySettings.USUAL_IDLE),
+                new Listener.Settings("127.0.0.1", 0, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL,
+                        Long.MAX_VALUE),
                 routes -> routes.post("/payments", context -> {
                     context.bodyAsBytes();
                     context.status(201).contentType("application/json").result(body);
-                }));
+                }),
+                new SystemClocks());
         System.out.println("port " + listener.port());
     }
 }

@@ -39,7 +39,8 @@ class OperatorAccessIT {
         Ledger away = NoLedger.make();
         try (Metrics metrics = new Metrics("test");
                 ManagementServer server =
-                        ManagementServer.start("127.0.0.1", 0, new ReadyPage(new Drain()), metrics)) {
+                        ManagementServer.start("127.0.0.1", 0, new ReadyPage(new Drain()), metrics,
+                                new SystemClocks())) {
             Verdicts verdicts =
                     new Verdicts(
                             away, Map.of(), Duration.ofMinutes(5), CLOCKS, () -> 7,

@@ -4,10 +4,12 @@ import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Call;
 import dev.latchkey.gateway.Caller;
+import dev.latchkey.gateway.ClientBounds;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.HeldClaims;
 import dev.latchkey.gateway.KeyRule;
 import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.Places;
 import dev.latchkey.gateway.Poller;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.gateway.Waiters;
@@ -24,6 +26,7 @@ import dev.latchkey.telemetry.Metrics;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -51,10 +54,14 @@ final class RunningServer implements AutoCloseable {
     }
 
     RunningServer(Clients clients, Ledger ledger, Duration idle, long bytes) {
+        this(clients, ledger, idle, bytes, CallerPace.USUAL);
+    }
+
+    RunningServer(Clients clients, Ledger ledger, Duration idle, long bytes, CallerPace pace) {
         budget = new ByteBudget(bytes);
         poller = new Poller(ledger, new SystemClocks());
         GatewaySettings settings = new GatewaySettings(
-                "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle,
+                "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle, pace, bytes / 2,
                 new BatchLimits(4, 6, 150_000));
         server = GatewayServer.start(
                 settings,
@@ -73,7 +80,9 @@ final class RunningServer implements AutoCloseable {
         SystemClocks clocks = new SystemClocks();
         Duration minute = Duration.ofMinutes(1);
         HeldClaims claims = new HeldClaims(
-                ledger, new Waiters(poller, clocks, 100), clocks, new SecureRandom()::nextLong, Runnable::run, metrics,
+                ledger, new Waiters(poller, clocks, 100),
+                new Places(9, ClientBounds.ofForwards(9, clocks), Map.of()), clocks, new SecureRandom()::nextLong,
+                Runnable::run, metrics,
                 new HeldClaims.Terms(minute, minute, minute, Retention.usual()));
         return new ClaimPages(
                 clients, claims, new ClaimPages.Limits(100_000, 100_000, minute), Duration::parse, budget, drain,

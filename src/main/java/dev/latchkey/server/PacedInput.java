@@ -1,0 +1,63 @@
+package dev.latchkey.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/// What a caller sends, held to its pace: a single read is ended by the round of [SlowCallers], many small ones here. Used
+/// by one thread.
+final class PacedInput extends InputStream {
+
+    private final InputStream in;
+    private final Watch watch;
+    private final boolean lines;
+    private long spent;
+    private long moved;
+    private boolean between;
+
+    /// @param lines whether each line is held to the pace alone, and the time between two lines to nothing
+    PacedInput(InputStream in, Watch watch, boolean lines) {
+        this.in = in;
+        this.watch = watch;
+        this.lines = lines;
+        this.between = lines;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        long began = watch.clocks().nanos();
+        int got = -1;
+        watch.read(step(began));
+        try {
+            got = in.read(bytes, offset, length);
+        } finally {
+            watch.read(null);
+            count(got, watch.clocks().nanos() - began);
+        }
+        if (got > 0 && lines && bytes[offset + got - 1] == '\n') {
+            between = true;
+            spent = 0;
+            moved = 0;
+        }
+        if (spent > watch.pace().nanosFor(moved)) {
+            throw new TooSlow();
+        }
+        return got;
+    }
+
+    private Watch.@Nullable Step step(long began) {
+        return between ? null : new Watch.Step(began, began + watch.pace().nanosFor(moved) - spent, () -> 0);
+    }
+
+    private void count(int got, long nanos) {
+        spent += between ? 0 : nanos;
+        moved += Math.max(0, got);
+        between &= got <= 0;
+    }
+}
