@@ -174,7 +174,8 @@ final class Gateway implements RunningGateway {
                 plans,
                 new IdempotentCall(
                         ledger, waiters, cache, places, budget, clocks, random::nextLong, forwards, metrics),
-                new PlainCall(places, clocks, random::nextLong, forwards, metrics), settings.limits().requestBody());
+                new PlainCall(places, clocks, random::nextLong, forwards, metrics), Keys.fingerprints(settings),
+                settings.limits().requestBody());
         Figures figures = new Figures(ledger);
         figures.show(metrics, budget, cache, waiters, places, drain);
         part(Upkeep.start(List.of(new Sweeper(ledger), figures), settings.upkeep().every(), clocks));
@@ -187,7 +188,8 @@ final class Gateway implements RunningGateway {
                 List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),
                 settings.upkeep().every().dividedBy(2), clocks));
         HeldClaims held = new HeldClaims(
-                ledger, waiters, places, clocks, random::nextLong, forwards, metrics, Plans.heldClaims(settings));
+                ledger, waiters, places, clocks, random::nextLong, forwards, metrics, Keys.fingerprints(settings),
+                Plans.heldClaims(settings));
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
         Clients clients = clients();
         management.admit(new OperatorPages(
@@ -256,7 +258,7 @@ final class Gateway implements RunningGateway {
         };
         return new PostgresSettings(
                 place.url(), place.user(), password == null ? null : password::get, settings.ledger().connections(),
-                writer, durability, settings.ledger().migrate());
+                writer, durability, settings.ledger().migrate(), Keys.encryption(settings));
     }
 
     private Places places() {

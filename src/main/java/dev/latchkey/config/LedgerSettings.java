@@ -11,6 +11,7 @@ import java.time.Duration;
 /// @param durability what the server must promise
 /// @param leaseMargin a lease is the route's timeout and this
 /// @param settleDelay after a lease's end, before *not executed* is believed
+/// @param encryption the keys that it is encrypted with
 public record LedgerSettings(
         LedgerPlace place,
         boolean migrate,
@@ -18,7 +19,8 @@ public record LedgerSettings(
         Writer writer,
         Durability durability,
         Duration leaseMargin,
-        Duration settleDelay) {
+        Duration settleDelay,
+        EncryptionSettings encryption) {
 
     public LedgerSettings {
         new Checks()
@@ -39,6 +41,7 @@ public record LedgerSettings(
     /// Every default.
     public static LedgerSettings at(LedgerPlace place) {
         return new LedgerSettings(
-                place, true, 8, Writer.BATCHED, Durability.LOCAL, Duration.ofSeconds(10), Duration.ofMinutes(5));
+                place, true, 8, Writer.BATCHED, Durability.LOCAL, Duration.ofSeconds(10), Duration.ofMinutes(5),
+                EncryptionSettings.none());
     }
 }

@@ -69,8 +69,10 @@ final class SettingsReader {
         Durability durability = section.choice("durability", byDefault.durability());
         var leaseMargin = section.read("lease-margin", byDefault.leaseMargin(), Values::duration);
         var settleDelay = section.read("settle-delay", byDefault.settleDelay(), Values::duration);
+        EncryptionSettings encryption = EncryptionReader.read(section.section("encryption"));
         return section.checked(
-                () -> new LedgerSettings(place, migrate, connections, writer, durability, leaseMargin, settleDelay),
+                () -> new LedgerSettings(
+                        place, migrate, connections, writer, durability, leaseMargin, settleDelay, encryption),
                 () -> byDefault);
     }
 

@@ -4,6 +4,7 @@ import dev.latchkey.http.Problem;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Fingerprint;
+import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.Fingerprinting;
 import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Refusal;
@@ -15,13 +16,18 @@ public final class Forwarding implements Calls {
     private final Map<String, RoutePlan> plans;
     private final IdempotentCall keyed;
     private final PlainCall plain;
+    private final FingerprintKeys keys;
     private final long bodyLimit;
 
     /// Carries out calls on these routes.
     ///
     /// @param plans by the route's name
+    /// @param keys what fingerprints are made with
     /// @param bodyLimit the most bytes of a request body, decoded
-    public Forwarding(Map<String, RoutePlan> plans, IdempotentCall keyed, PlainCall plain, long bodyLimit) {
+    public Forwarding(
+            Map<String, RoutePlan> plans, IdempotentCall keyed, PlainCall plain, FingerprintKeys keys,
+            long bodyLimit) {
+        this.keys = keys;
         this.plans = Map.copyOf(plans);
         this.keyed = keyed;
         this.plain = plain;
@@ -40,7 +46,7 @@ public final class Forwarding implements Calls {
 
     private Answer answer(Call call, RoutePlan plan, IdempotencyKey key) {
         String client = call.caller().oldestName();
-        return switch (Fingerprint.of(call.request(), plan.fingerprint(), bodyLimit)) {
+        return switch (Fingerprint.of(call.request(), plan.fingerprint(), keys, bodyLimit)) {
             case Fingerprinting.Taken taken -> keyed.answer(
                     call, plan,
                     new Ask(

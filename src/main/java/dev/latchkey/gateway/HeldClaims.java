@@ -11,6 +11,7 @@ import dev.latchkey.protocol.ClaimToken;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Fingerprint;
+import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.FingerprintPolicy;
 import dev.latchkey.protocol.Fingerprinting;
 import dev.latchkey.protocol.Found;
@@ -61,16 +62,18 @@ public final class HeldClaims {
     private final Clocks clocks;
     private final LongSupplier random;
     private final Metrics metrics;
+    private final FingerprintKeys keys;
     private final Terms terms;
     private final Door door;
 
     /// @param random tokens are made of it: nobody must be able to guess it
     /// @param background releases claims of which nobody knows whether they are committed
+    /// @param keys what fingerprints are made with
     public HeldClaims(
             Ledger ledger, Waiters waiters, Places places, Clocks clocks, LongSupplier random, Executor background,
-            Metrics metrics,
-            Terms terms) {
+            Metrics metrics, FingerprintKeys keys, Terms terms) {
         this.ledger = ledger;
+        this.keys = keys;
         this.claiming = new Claiming(ledger, new Abandoning(ledger, clocks, background), clocks);
         this.waiters = waiters;
         this.places = places;
@@ -134,7 +137,7 @@ public final class HeldClaims {
     ///
     /// @param bodyLimit the most bytes of a body, decoded
     public Outcome claim(Wanted wanted, long bodyLimit) {
-        Fingerprinting fingerprinting = Fingerprint.of(wanted.request(), FINGERPRINT, bodyLimit);
+        Fingerprinting fingerprinting = Fingerprint.of(wanted.request(), FINGERPRINT, keys, bodyLimit);
         return switch (fingerprinting) {
             case Fingerprinting.Taken taken -> claim(wanted, taken);
             case Fingerprinting.Undecodable undecodable ->

@@ -60,7 +60,7 @@ public final class IdempotentCall {
     /// Answers one call.
     Answer answer(Call call, RoutePlan plan, Ask ask) {
         Since begin = Since.now(clocks);
-        Optional<ReplayCache.Hit> hit = cache.find(ask.id(), ask.fingerprint());
+        Optional<ReplayCache.Hit> hit = cache.find(ask.id(), ask::isFor);
         if (hit.isPresent() && hit.get().fresh()) {
             return hit.get().answer();
         }

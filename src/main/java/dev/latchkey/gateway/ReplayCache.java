@@ -15,6 +15,7 @@ import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Recorded responses in memory, bounded by bytes. Filled only with what is committed, and only with success: a rejection
@@ -84,13 +85,15 @@ public final class ReplayCache {
 
     /// Looks up the same request. Another request under the key is not decided here: rejected, expired and corrected ones
     /// are for the ledger to tell (G10).
-    Optional<Hit> find(EntryId id, Fingerprint fingerprint) {
+    ///
+    /// @param same whether a fingerprint is the request's
+    Optional<Hit> find(EntryId id, Predicate<Fingerprint> same) {
         Kept known = cache.getIfPresent(id);
         Kept kept = known != null && known.left().isPositive() ? known : null;
         RecordedResponse response = kept == null ? null : kept.found().response();
-        boolean same = kept != null && kept.found().entry().fingerprint().equals(fingerprint);
-        metrics.cache(same && response != null);
-        if (kept == null || response == null || !same) {
+        boolean equal = kept != null && same.test(kept.found().entry().fingerprint());
+        metrics.cache(equal && response != null);
+        if (kept == null || response == null || !equal) {
             return Optional.empty();
         }
         boolean fresh = kept.since().elapsed().compareTo(LOOK_AGAIN) < 0;

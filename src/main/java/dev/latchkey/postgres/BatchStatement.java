@@ -21,12 +21,14 @@ import org.jdbi.v3.core.statement.Query;
 /// Binds and reads [BatchSql#WRITE].
 final class BatchStatement {
 
+    private final Rows entries;
     private final boolean replicated;
     private final LongSupplier nanos;
 
     /// @param replicated whether a claim needs a synchronous standby
     /// @param nanos a monotonic clock
-    BatchStatement(boolean replicated, LongSupplier nanos) {
+    BatchStatement(Rows entries, boolean replicated, LongSupplier nanos) {
+        this.entries = entries;
         this.replicated = replicated;
         this.nanos = nanos;
     }
@@ -39,11 +41,16 @@ final class BatchStatement {
     /// @param commitNanos how long it took besides the statement's own work: the commit, for the most part
     record Told(Map<Fence, Entry> recorded, Set<Fence> won, Instant now, long commitNanos) {}
 
+    /// A first claim.
+    ///
+    /// @param target as it is written
+    record FirstClaim(Claim claim, String target) {}
+
     /// What each write compares.
     record Fence(UUID id, long attempt) {}
 
-    Told run(Handle handle, List<Claim> claims, List<Recording> records) {
-        List<Claim> sortedClaims = sorted(claims, claim -> claim.ask().id().uuid());
+    Told run(Handle handle, List<FirstClaim> claims, List<Recording> records) {
+        List<FirstClaim> sortedClaims = sorted(claims, it -> it.claim().ask().id().uuid());
         List<Recording> sortedRecords = sorted(records, record -> record.id().uuid());
         Query query = handle.createQuery(BatchSql.WRITE).bind("replicated", replicated);
         Arrays arrays = new Arrays(query, handle.getConnection());
@@ -71,17 +78,18 @@ final class BatchStatement {
         arrays.longs("rejectionKept", records, it -> Micros.of(it.retention().entryKept(true)));
         arrays.longs("responseKept", records, it -> Micros.of(it.retention().responseKept(false)));
         arrays.longs("rejectedResponseKept", records, it -> Micros.of(it.retention().responseKept(true)));
-        arrays.bytes("headers", records, it -> HeaderBytes.of(it.headers()));
-        arrays.bytes("bodies", records, it -> it.body() == null ? null : it.body().bytes());
+        arrays.bytes("headers", records, it -> it.kept().headers());
+        arrays.bytes("bodies", records, it -> it.kept().body());
     }
 
-    private static void bindClaims(Arrays arrays, List<Claim> claims) {
+    private static void bindClaims(Arrays arrays, List<FirstClaim> firsts) {
+        List<Claim> claims = firsts.stream().map(FirstClaim::claim).toList();
         arrays.ids("claimIds", claims, it -> it.ask().id().uuid());
         arrays.texts("clients", claims, it -> it.ask().client());
         arrays.texts("keys", claims, it -> it.ask().key().text());
         arrays.texts("routes", claims, it -> it.ask().route().name());
         arrays.texts("methods", claims, it -> it.ask().method());
-        arrays.texts("targets", claims, it -> it.ask().target());
+        arrays.texts("targets", firsts, FirstClaim::target);
         arrays.bytes("fingerprints", claims, it -> it.ask().fingerprint().bytes());
         arrays.bytes("sentAs", claims, it -> it.ask().route().sentAs().bytes());
         arrays.longs("claimAttempts", claims, Claim::attempt);
@@ -89,7 +97,7 @@ final class BatchStatement {
         arrays.flags("releasedOnExpiry", claims, it -> it.ask().route().releasedOnExpiry());
     }
 
-    private static Told read(ResultSet rows, long tookNanos) throws SQLException {
+    private Told read(ResultSet rows, long tookNanos) throws SQLException {
         Map<Fence, Entry> recorded = new HashMap<>();
         Set<Fence> won = new HashSet<>();
         while (rows.next()) {
@@ -103,7 +111,7 @@ final class BatchStatement {
                 return new Told(recorded, won, Rows.instant(rows, "now"),
                         tookNanos - TimeUnit.MICROSECONDS.toNanos((long) worked));
             }
-            Entry entry = Rows.entry(rows);
+            Entry entry = entries.entry(rows);
             recorded.put(new Fence(entry.id().uuid(), entry.attempt()), entry);
         }
         throw new IllegalStateException("the last row of a batch is missing");

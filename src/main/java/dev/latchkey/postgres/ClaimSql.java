@@ -22,7 +22,8 @@ final class ClaimSql {
                     """);
 
     /// A correction, past its retention, or released. The old response goes with its generation, only for the row that was
-    /// won (G21). `was` shows what the row held before, for the history only.
+    /// won (G21). `was` shows what the row held before, for the history only. What the request's fingerprint is depends on
+    /// the key that made the row's: it is compared in every way that is known.
     static final String NEW_GENERATION = withColumns(
             """
                     with won as (
@@ -41,9 +42,9 @@ final class ClaimSql {
                            and (e.state = 3
                                 or e.state = 1 and e.expires_at <= now()
                                 or e.state = 1 and e.rejection and not e.erased and :corrections
-                                   and e.fingerprint <> :fingerprint and e.route = :route and e.method = :method)
+                                   and e.fingerprint <> all(:known) and e.route = :route and e.method = :method)
                         returning {columns}, was.status as was_status, was.attempt as was_attempt,
-                            (was.state = 1 and was.rejection and was.fingerprint <> :fingerprint) as corrects),
+                            (was.state = 1 and was.rejection and was.fingerprint <> all(:known)) as corrects),
                     gone as (
                         delete from response r using won where r.entry_id = won.entry_id),
                     noted as (
@@ -61,7 +62,7 @@ final class ClaimSql {
                            set state = 0, attempt = :attempt, attempts = e.attempts + 1, claimed_at = now(),
                                lease_until = now() + :lease * interval '1 microsecond', recorded_at = null, expires_at = null,
                                status = null, rejection = false, settled_by = null
-                         where e.entry_id = :id and e.state = 2 and e.attempt = :seen and e.fingerprint = :fingerprint
+                         where e.entry_id = :id and e.state = 2 and e.attempt = :seen and e.fingerprint = any(:known)
                            and e.sent_as = :sentAs
                            and (not :replicated or current_setting('synchronous_standby_names') <> '')
                            and (:resend or now() + :timeout * interval '1 microsecond'

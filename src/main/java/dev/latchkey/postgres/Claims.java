@@ -4,6 +4,7 @@ import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.Route;
@@ -17,14 +18,18 @@ final class Claims {
 
     private final Database database;
     private final Reads reads;
+    private final Rows rows;
+    private final Seals seals;
     private final boolean replicated;
     private final @Nullable GroupCommit group;
 
     /// @param replicated whether a claim needs a synchronous standby
     /// @param group null: each claim is a transaction of its own
-    Claims(Database database, Reads reads, boolean replicated, @Nullable GroupCommit group) {
+    Claims(Database database, Reads reads, Seals seals, boolean replicated, @Nullable GroupCommit group) {
         this.database = database;
         this.reads = reads;
+        this.rows = new Rows(seals);
+        this.seals = seals;
         this.replicated = replicated;
         this.group = group;
     }
@@ -48,7 +53,7 @@ final class Claims {
 
     private Optional<Found> alone(Claim claim) {
         return database.write("claim", handle -> statement(handle, claim)
-                .map((row, context) -> Rows.entry(row))
+                .map((row, context) -> rows.entry(row))
                 .map(entry -> new Found(entry, null, entry.claimedAt()))
                 .findOne());
     }
@@ -60,23 +65,33 @@ final class Claims {
                     .bind("key", claim.ask().key().text())
                     .bind("route", claim.ask().route().name())
                     .bind("method", claim.ask().method())
-                    .bind("target", claim.ask().target())
+                    .bind("target", target(claim.ask()))
                     .bind("releasedOnExpiry", claim.ask().route().releasedOnExpiry());
             case Grounds.NewGeneration next -> common(handle.createQuery(ClaimSql.NEW_GENERATION), claim)
                     .bind("client", claim.ask().client())
                     .bind("key", claim.ask().key().text())
                     .bind("route", claim.ask().route().name())
                     .bind("method", claim.ask().method())
-                    .bind("target", claim.ask().target())
+                    .bind("target", target(claim.ask()))
                     .bind("seen", next.seen())
                     .bind("releasedOnExpiry", claim.ask().route().releasedOnExpiry())
+                    .bind("known", known(claim.ask()))
                     .bind("corrections", claim.ask().route().corrections());
             case Grounds.Reforward again -> common(handle.createQuery(ClaimSql.REFORWARD), claim)
                     .bind("seen", again.seen())
+                    .bind("known", known(claim.ask()))
                     .bind("resend", claim.ask().route().resend())
                     .bind("timeout", Micros.of(claim.ask().route().timeout()))
                     .bind("deduplicates", Micros.of(claim.ask().route().deduplicates()));
         };
+    }
+
+    private String target(Ask ask) {
+        return seals.target(ask.id(), ask.target());
+    }
+
+    private static byte[][] known(Ask ask) {
+        return ask.fingerprints().stream().map(Fingerprint::bytes).toArray(byte[][]::new);
     }
 
     private Query common(Query query, Claim claim) {

@@ -3,9 +3,9 @@ package dev.latchkey.postgres;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.BatchStatement.Fence;
+import dev.latchkey.postgres.BatchStatement.FirstClaim;
 import dev.latchkey.postgres.BatchStatement.Told;
 import dev.latchkey.postgres.Gathering.Outcome;
-import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Found;
@@ -34,18 +34,20 @@ final class GroupCommit {
     private final Lanes lanes;
     private final int least;
     private final Clocks clocks;
+    private final Seals seals;
     private final BatchStatement statement;
     private final Gathering<Write, Optional<Found>> gathering;
 
     /// @param database connections of the lanes' own, set up by [BatchSql#SESSION]
     /// @param replicated whether a claim needs a synchronous standby
     /// @param least a smaller batch goes by plain statements
-    GroupCommit(Database database, Lanes lanes, boolean replicated, int least, Clocks clocks) {
+    GroupCommit(Database database, Lanes lanes, Seals seals, boolean replicated, int least, Clocks clocks) {
         this.database = database;
         this.lanes = lanes;
         this.least = least;
         this.clocks = clocks;
-        this.statement = new BatchStatement(replicated, clocks::nanos);
+        this.seals = seals;
+        this.statement = new BatchStatement(new Rows(seals), replicated, clocks::nanos);
         this.gathering = new Gathering<>(this::carryOut, write -> write.alone().get(), lanes, BOUNDS, clocks);
     }
 
@@ -53,9 +55,9 @@ final class GroupCommit {
         /// The plain statement.
         Supplier<Optional<Found>> alone();
 
-        record First(Claim claim, Supplier<Optional<Found>> alone) implements Write {
+        record First(FirstClaim first, Supplier<Optional<Found>> alone) implements Write {
             Fence fence() {
-                return new Fence(claim.ask().id().uuid(), claim.attempt());
+                return new Fence(first.claim().ask().id().uuid(), first.claim().attempt());
             }
         }
 
@@ -71,8 +73,10 @@ final class GroupCommit {
     /// @param alone the plain statement
     /// @return the entry where the claim was won
     Optional<Found> claim(Claim claim, Supplier<Optional<Found>> alone) {
-        Ask ask = claim.ask();
-        return gathering.submit(new Write.First(claim, alone), ask.key().text().length() + ask.target().length());
+        String target = seals.target(claim.ask().id(), claim.ask().target());
+        return gathering.submit(
+                new Write.First(new FirstClaim(claim, target), alone),
+                claim.ask().key().text().length() + target.length());
     }
 
     /// Records a response.
@@ -129,14 +133,14 @@ final class GroupCommit {
     }
 
     private List<Outcome<Optional<Found>>> together(List<Write> batch) {
-        List<Claim> claims = new ArrayList<>();
+        List<FirstClaim> claims = new ArrayList<>();
         List<Recording> records = new ArrayList<>();
         // An attempt has one response; should two be on their way, only the first goes along.
         Set<Fence> recorded = new HashSet<>();
         Set<Write> left = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Write write : batch) {
             switch (write) {
-                case Write.First first -> claims.add(first.claim());
+                case Write.First first -> claims.add(first.first());
                 case Write.Response response when recorded.add(response.fence()) -> records.add(response.recording());
                 case Write.Response again -> left.add(again);
             }
@@ -155,7 +159,7 @@ final class GroupCommit {
     private static Optional<Found> now(Write write, Told told) {
         return switch (write) {
             case Write.First first -> told.won().contains(first.fence())
-                    ? first.claim().applyTo(null, told.now()).map(entry -> new Found(entry, null, told.now()))
+                    ? first.first().claim().applyTo(null, told.now()).map(entry -> new Found(entry, null, told.now()))
                     : Optional.empty();
             case Write.Response response -> Optional.ofNullable(told.recorded().get(response.fence()))
                     .map(entry -> new Found(entry, kept(entry, response.recording()), told.now()));

@@ -23,13 +23,15 @@ final class GroupRead {
 
     private final Database database;
     private final Function<EntryId, Optional<Found>> alone;
+    private final Rows rows;
     private final Gathering<EntryId, Optional<Found>> gathering;
 
     /// @param database connections set up by [BatchSql#SESSION]
     /// @param alone reads one
-    GroupRead(Database database, Function<EntryId, Optional<Found>> alone, Clocks clocks) {
+    GroupRead(Database database, Function<EntryId, Optional<Found>> alone, Rows rows, Clocks clocks) {
         this.database = database;
         this.alone = alone;
+        this.rows = rows;
         this.gathering = new Gathering<>(this::carryOut, alone, new Lanes(1), BOUNDS, clocks);
     }
 
@@ -63,9 +65,9 @@ final class GroupRead {
                 .toList();
     }
 
-    private static Outcome<Optional<Found>> outcome(ResultSet row) throws SQLException {
+    private Outcome<Optional<Found>> outcome(ResultSet row) throws SQLException {
         return row.getBoolean("too_large")
                 ? new Outcome.Alone<>()
-                : new Outcome.Done<>(Optional.of(Rows.found(row)));
+                : new Outcome.Done<>(Optional.of(rows.found(row)));
     }
 }

@@ -37,18 +37,21 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         Sessions sessions = Sessions.forCalls(settings, primary, clocks);
         this.pulse = new Pulse(clocks);
         this.preparation = new Preparation(
-                new Schema(Sessions.forMigrations(settings, primary, clocks)), settings.migrate());
+                new Schema(Sessions.forMigrations(settings, primary, clocks)), keyCheck(settings, sessions),
+                settings.migrate());
+        Seals seals = new Seals(settings.encryption().ring());
+        Rows rows = new Rows(seals);
         Shares shares = Shares.of(settings.connections(), settings.writer());
         this.database = new Database(sessions, primary, shares.pool(), pulse);
         Database own = shares.batched() ? lanes(sessions, shares) : null;
         this.lanes = own;
-        this.reads = own == null ? new Reads(database) : new Reads(database, own, clocks);
+        this.reads = own == null ? new Reads(database, rows) : new Reads(database, own, rows, clocks);
         GroupCommit group = own == null
                 ? null
                 : new GroupCommit(
-                        own, new Lanes(shares.writers()), sessions.replicated(), leastTogether, clocks);
-        this.claims = new Claims(database, reads, sessions.replicated(), group);
-        this.settlements = new Settlements(database, reads, group);
+                        own, new Lanes(shares.writers()), seals, sessions.replicated(), leastTogether, clocks);
+        this.claims = new Claims(database, reads, seals, sessions.replicated(), group);
+        this.settlements = new Settlements(database, reads, seals, group);
         this.housekeeping = new Housekeeping(database);
         this.checkup = new Checkup(preparation, reads, pulse, primary, clocks);
     }
@@ -82,12 +85,18 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         return ledger;
     }
 
-    /// Brings the schema up to date.
+    /// Brings the schema up to date, and notes the settings' keys.
     ///
     /// @throws LedgerUnfit when that cannot be done; the message says why and what to do
     /// @throws LedgerUnavailable when the server does not answer
     public static void migrate(PostgresSettings settings, Clocks clocks) {
-        new Schema(Sessions.forMigrations(settings, new Primary(settings.url()), clocks)).migrate();
+        Sessions sessions = Sessions.forMigrations(settings, new Primary(settings.url()), clocks);
+        new Schema(sessions).migrate();
+        keyCheck(settings, sessions).check();
+    }
+
+    private static KeyCheck keyCheck(PostgresSettings settings, Sessions sessions) {
+        return new KeyCheck(sessions, settings.encryption().ring(), settings.encryption().retired());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.latchkey.postgres;
 
+import dev.latchkey.encryption.KeyRing;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param writer how claims and records are written
 /// @param durability what the server must promise
 /// @param migrate bring the schema up to date at start; else only check it
+/// @param encryption the keys
 public record PostgresSettings(
         String url,
         @Nullable String user,
@@ -19,7 +22,18 @@ public record PostgresSettings(
         int connections,
         Writer writer,
         Durability durability,
-        boolean migrate) {
+        boolean migrate,
+        Encryption encryption) {
+
+    /// Keys.
+    ///
+    /// @param ring empty: nothing is encrypted
+    /// @param retired ids of keys that are given up, with what they encrypted
+    public record Encryption(KeyRing ring, Set<String> retired) {
+
+        /// Without keys.
+        public static final Encryption NONE = new Encryption(KeyRing.NONE, Set.of());
+    }
 
     /// How claims and records are written.
     public enum Writer {

@@ -8,20 +8,22 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The look at the schema that must come before everything else, made once. Where the server was away at the start, it is
+/// The look at schema and keys that must come before everything else, made once. Where the server was away at the start, it is
 /// made up for when somebody asks. Safe for any number of threads.
 final class Preparation {
 
     private static final long PATIENCE_MILLIS = 1_000;
 
     private final Schema schema;
+    private final KeyCheck keys;
     private final boolean migrate;
     private final AtomicReference<@Nullable CompletableFuture<Void>> look = new AtomicReference<>();
     private volatile boolean done;
     private volatile @Nullable String unfit;
 
-    Preparation(Schema schema, boolean migrate) {
+    Preparation(Schema schema, KeyCheck keys, boolean migrate) {
         this.schema = schema;
+        this.keys = keys;
         this.migrate = migrate;
     }
 
@@ -65,7 +67,7 @@ final class Preparation {
         }
     }
 
-    /// Looks, and brings the schema up to date where that is wanted.
+    /// Looks, and brings the schema up to date where that is wanted. The keys lie in it.
     ///
     /// @throws LedgerUnavailable when nobody knows yet
     /// @throws LedgerUnfit when it does not fit
@@ -76,6 +78,7 @@ final class Preparation {
             } else {
                 schema.check();
             }
+            keys.check();
             unfit = null;
             done = true;
         } catch (LedgerUnfit e) {
@@ -84,7 +87,7 @@ final class Preparation {
         }
     }
 
-    /// Why the schema or the server must not be used; null: nothing is known against them.
+    /// Why the schema, the keys or the server must not be used; null: nothing is known against them.
     @Nullable
     String unfit() {
         return unfit;

@@ -24,6 +24,7 @@ final class QuickLook {
     static final List<String> MIGRATIONS =
             List.of(
                     "db/migration/V1__ledger.sql", "db/migration/V2__held_claims.sql",
+                    "db/migration/V3__ledger_keys.sql",
                     "db/engine/R__postgresql_options.sql");
 
     private static final String THERE = "select to_regclass('flyway_schema_history') is not null";

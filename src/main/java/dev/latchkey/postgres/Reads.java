@@ -27,20 +27,23 @@ import org.jspecify.annotations.Nullable;
 final class Reads {
 
     private final Database database;
+    private final Rows rows;
     private final @Nullable GroupRead group;
 
     /// Each entry is read alone.
-    Reads(Database database) {
+    Reads(Database database, Rows rows) {
         this.database = database;
+        this.rows = rows;
         this.group = null;
     }
 
     /// Entries are read together.
     ///
     /// @param lane connections set up by [BatchSql#SESSION]
-    Reads(Database database, Database lane, Clocks clocks) {
+    Reads(Database database, Database lane, Rows rows, Clocks clocks) {
         this.database = database;
-        this.group = new GroupRead(lane, this::alone, clocks);
+        this.rows = rows;
+        this.group = new GroupRead(lane, this::alone, rows, clocks);
     }
 
     @Nullable
@@ -51,7 +54,7 @@ final class Reads {
     private Optional<Found> alone(EntryId id) {
         return database.read("find an entry", handle -> handle.createQuery(ReadSql.FIND)
                 .bind("id", id.uuid())
-                .map((row, context) -> Rows.found(row))
+                .map((row, context) -> rows.found(row))
                 .findOne());
     }
 
@@ -65,7 +68,7 @@ final class Reads {
                 .bind("ids", ids)
                 .bind("attempts", numbers)
                 .bind("bytes", bytes)
-                .map((row, context) -> Rows.ended(row))
+                .map((row, context) -> rows.ended(row))
                 .list());
     }
 
@@ -73,7 +76,7 @@ final class Reads {
         return database.read("list entries", handle -> page(handle, query));
     }
 
-    private static Page page(Handle handle, Query query) {
+    private Page page(Handle handle, Query query) {
         PagePlace after = query.after() == null ? null : PagePlace.parse(query.after());
         List<String> conditions = new ArrayList<>();
         addIf(conditions, query.state(), ReadSql.BY_STATE);
@@ -102,10 +105,10 @@ final class Reads {
         if (after != null) {
             statement.bind("afterAt", after.claimedAt()).bind("afterId", after.id());
         }
-        List<Entry> rows = statement.map((row, context) -> Rows.entry(row)).list();
+        List<Entry> listed = statement.map((row, context) -> rows.entry(row)).list();
         Instant now = handle.createQuery(ReadSql.NOW).map((row, context) -> Rows.instant(row, "now")).one();
-        boolean more = rows.size() > query.limit();
-        List<Entry> entries = more ? rows.subList(0, query.limit()) : rows;
+        boolean more = listed.size() > query.limit();
+        List<Entry> entries = more ? listed.subList(0, query.limit()) : listed;
         return new Page(List.copyOf(entries), more ? PagePlace.of(entries.getLast()).text() : null, now);
     }
 

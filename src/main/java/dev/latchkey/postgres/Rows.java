@@ -4,7 +4,6 @@ import dev.latchkey.gateway.Ledger.DoubtGroup;
 import dev.latchkey.gateway.Ledger.Ended;
 import dev.latchkey.gateway.Ledger.Event;
 import dev.latchkey.gateway.Ledger.Watched;
-import dev.latchkey.http.Body;
 import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
@@ -23,17 +22,23 @@ import org.jspecify.annotations.Nullable;
 /// Makes values of rows.
 final class Rows {
 
-    private Rows() {}
+    private final Seals seals;
 
-    static Entry entry(ResultSet row) throws SQLException {
+    /// @param seals opens what is encrypted
+    Rows(Seals seals) {
+        this.seals = seals;
+    }
+
+    Entry entry(ResultSet row) throws SQLException {
         String cause = row.getString("cause");
+        EntryId id = new EntryId(row.getObject("entry_id", UUID.class));
         return new Entry(
-                new EntryId(row.getObject("entry_id", UUID.class)),
+                id,
                 row.getString("client"),
                 row.getString("idempotency_key"),
                 row.getString("route"),
                 row.getString("method"),
-                row.getString("target"),
+                seals.openedTarget(id, row.getString("target")),
                 Fingerprint.of(row.getBytes("fingerprint")),
                 row.getInt("correction"),
                 SentAs.of(row.getBytes("sent_as")),
@@ -55,19 +60,17 @@ final class Rows {
     }
 
     /// An entry with the response that lies beside it.
-    static Found found(ResultSet row) throws SQLException {
-        RecordedResponse response = null;
-        if (row.getBoolean("has_response")) {
-            byte[] body = row.getBytes("body");
-            response = new RecordedResponse(
-                    HeaderBytes.read(row.getBytes("headers")),
-                    body == null ? null : Body.of(body),
-                    maybeInstant(row, "response_expires_at"));
-        }
-        return new Found(entry(row), response, instant(row, "now"));
+    Found found(ResultSet row) throws SQLException {
+        Entry entry = entry(row);
+        RecordedResponse response = row.getBoolean("has_response")
+                ? seals.opened(
+                        entry.id(), entry.attempt(), row.getBytes("headers"), row.getBytes("body"),
+                        maybeInstant(row, "response_expires_at"))
+                : null;
+        return new Found(entry, response, instant(row, "now"));
     }
 
-    static Ended ended(ResultSet row) throws SQLException {
+    Ended ended(ResultSet row) throws SQLException {
         Watched watched = new Watched(
                 new EntryId(row.getObject("watched_entry", UUID.class)), row.getLong("watched_attempt"));
         return new Ended(watched, row.getObject("entry_id") == null ? null : found(row));

@@ -22,12 +22,16 @@ final class Settlements {
 
     private final Database database;
     private final Reads reads;
+    private final Rows rows;
+    private final Seals seals;
     private final @Nullable GroupCommit group;
 
     /// @param group null: each record is a transaction of its own
-    Settlements(Database database, Reads reads, @Nullable GroupCommit group) {
+    Settlements(Database database, Reads reads, Seals seals, @Nullable GroupCommit group) {
         this.database = database;
         this.reads = reads;
+        this.rows = new Rows(seals);
+        this.seals = seals;
         this.group = group;
     }
 
@@ -46,7 +50,7 @@ final class Settlements {
     private Settled once(EntryId id, long attempt, Transition transition) {
         GroupCommit together = group;
         Optional<Recording> recording =
-                together == null ? Optional.empty() : Recording.in(id, attempt, transition);
+                together == null ? Optional.empty() : Recording.in(id, attempt, transition, seals);
         Optional<Found> now = together == null || recording.isEmpty()
                 ? alone(id, attempt, transition)
                 : together.record(recording.get(), () -> alone(id, attempt, transition));
@@ -61,8 +65,8 @@ final class Settlements {
                 .findOne());
     }
 
-    private static Found after(ResultSet row, Transition transition) throws SQLException {
-        Entry entry = Rows.entry(row);
+    private Found after(ResultSet row, Transition transition) throws SQLException {
+        Entry entry = rows.entry(row);
         RecordedResponse response = entry.erased() ? null : switch (transition) {
             case Transition.Record it -> kept(row, it.headers(), it.body());
             case Transition.Executed it -> kept(row, it.headers(), it.body());
@@ -76,19 +80,21 @@ final class Settlements {
         return new RecordedResponse(headers, body, Rows.maybeInstant(row, "response_expires_at"));
     }
 
-    private static Query statement(Handle handle, EntryId id, long attempt, Transition transition) {
+    private Query statement(Handle handle, EntryId id, long attempt, Transition transition) {
         return switch (transition) {
-            case Transition.Record it -> record(handle, Recording.of(id, attempt, it));
-            case Transition.Result it -> record(handle, Recording.of(id, attempt, it));
+            case Transition.Record it -> record(handle, Recording.of(id, attempt, it, seals));
+            case Transition.Result it -> record(handle, Recording.of(id, attempt, it, seals));
             case Transition.Renew it -> handle.createQuery(SettleSql.RENEW).bind("lease", Micros.of(it.lease()));
             case Transition.Release it -> handle.createQuery(SettleSql.RELEASE).bind("cause", it.cause().name());
             case Transition.Doubt it -> withResponse(
-                    handle.createQuery(SettleSql.DOUBT), it.status() == null ? null : it.headers(), it.body())
+                    handle.createQuery(SettleSql.DOUBT),
+                    it.status() == null ? null : seals.event(id, attempt, it.headers(), it.body()))
                     .bind("cause", it.cause().name())
                     .bind("status", it.status());
             case Transition.LeaseOver _ ->
                     handle.createQuery(SettleSql.LEASE_OVER).bind("cause", Cause.LEASE_OVER.name());
-            case Transition.Executed it -> withResponse(handle.createQuery(SettleSql.EXECUTED), it.headers(), it.body())
+            case Transition.Executed it -> withResponse(
+                    handle.createQuery(SettleSql.EXECUTED), seals.response(id, it.own(), it.headers(), it.body()))
                     .bind("own", it.own())
                     .bind("status", it.status())
                     .bind("settler", it.settler())
@@ -108,7 +114,7 @@ final class Settlements {
     }
 
     private static Query record(Handle handle, Recording it) {
-        return withResponse(handle.createQuery(SettleSql.RECORD), it.headers(), it.body())
+        return withResponse(handle.createQuery(SettleSql.RECORD), it.kept())
                 .bind("status", it.status())
                 .bind("rejection", it.rejection())
                 .bind("succeeded", it.succeeded())
@@ -118,9 +124,9 @@ final class Settlements {
                 .bind("rejectedResponseKept", Micros.of(it.retention().responseKept(true)));
     }
 
-    private static Query withResponse(Query query, @Nullable Headers headers, @Nullable Body body) {
-        return query.bind("headers", headers == null ? null : HeaderBytes.of(headers))
-                .bind("body", body == null ? null : body.bytes());
+    private static Query withResponse(Query query, Seals.@Nullable Kept kept) {
+        return query.bind("headers", kept == null ? null : kept.headers())
+                .bind("body", kept == null ? null : kept.body());
     }
 
     boolean confirm(EntryId id, long attempt, State state) {
@@ -145,13 +151,14 @@ final class Settlements {
 
     private boolean putBackOnce(Entry claimed, Transition.Record recorded) {
         Cause cause = claimed.cause();
+        Seals.Kept kept = seals.response(claimed.id(), claimed.attempt(), recorded.headers(), recorded.body());
         return database.write("put an entry back", handle -> handle.createQuery(SettleSql.PUT_BACK)
                 .bind("id", claimed.id().uuid())
                 .bind("client", claimed.client())
                 .bind("key", claimed.key())
                 .bind("route", claimed.route())
                 .bind("method", claimed.method())
-                .bind("target", claimed.target())
+                .bind("target", seals.target(claimed.id(), claimed.target()))
                 .bind("fingerprint", claimed.fingerprint().bytes())
                 .bind("correction", claimed.correction())
                 .bind("sentAs", claimed.sentAs().bytes())
@@ -163,8 +170,8 @@ final class Settlements {
                 .bind("inDoubtSince", claimed.inDoubtSince())
                 .bind("cause", cause == null ? null : cause.name())
                 .bind("status", recorded.status())
-                .bind("headers", HeaderBytes.of(recorded.headers()))
-                .bind("body", recorded.body() == null ? null : recorded.body().bytes())
+                .bind("headers", kept.headers())
+                .bind("body", kept.body())
                 .bind("entryKept", Micros.of(recorded.retention().entryKept(false)))
                 .bind("responseKept", Micros.of(recorded.retention().responseKept(false)))
                 .mapTo(String.class)
@@ -177,26 +184,26 @@ final class Settlements {
                 .bind("id", id.uuid())
                 .bind("reason", reason)
                 .bind("by", by)
-                .map((row, context) -> new Found(Rows.entry(row), null, Rows.instant(row, "now")))
+                .map((row, context) -> new Found(rows.entry(row), null, Rows.instant(row, "now")))
                 .findOne());
         return now.isPresent() ? new Settled.Applied(now.get()) : new Settled.Lost(reads.find(id));
     }
 
     void noteLateResponse(EntryId id, long attempt, Transition.Record late) {
         try {
-            note(id, attempt, late.status(), HeaderBytes.of(late.headers()), late.body());
+            note(id, attempt, late.status(), seals.event(id, attempt, late.headers(), late.body()));
         } catch (DataRefused e) {
-            note(id, attempt, late.status(), null, null);
+            note(id, attempt, late.status(), null);
         }
     }
 
-    private void note(EntryId id, long attempt, int status, byte @Nullable [] headers, @Nullable Body body) {
+    private void note(EntryId id, long attempt, int status, Seals.@Nullable Kept kept) {
         database.write("note a late response", handle -> handle.createUpdate(SettleSql.NOTE_LATE)
                 .bind("id", id.uuid())
                 .bind("attempt", attempt)
                 .bind("status", status)
-                .bind("headers", headers)
-                .bind("body", body == null ? null : body.bytes())
+                .bind("headers", kept == null ? null : kept.headers())
+                .bind("body", kept == null ? null : kept.body())
                 .execute());
     }
 }

@@ -32,13 +32,13 @@ public record Claim(Ask ask, long attempt, Grounds grounds) {
 
     private boolean corrects(Entry e) {
         return e.state() == State.RECORDED && e.rejection() && !e.erased() && ask.route().corrections()
-                && !e.fingerprint().equals(ask.fingerprint())
+                && !ask.isFor(e.fingerprint())
                 && e.route().equals(ask.route().name()) && e.method().equals(ask.method());
     }
 
     private boolean mayForwardAgain(Entry e, Instant now) {
         Route route = ask.route();
-        return e.state() == State.IN_DOUBT && e.fingerprint().equals(ask.fingerprint())
+        return e.state() == State.IN_DOUBT && ask.isFor(e.fingerprint())
                 && e.sentAs().equals(route.sentAs()) && (route.resend() || e.windowOpen(route, now));
     }
 

@@ -45,14 +45,14 @@ public final class Protocol {
         if (entry.erased()) {
             return new Decision.Refuse(Refusal.responseGone(entry));
         }
-        if (entry.fingerprint().version() != ask.fingerprint().version()) {
+        if (!ask.comparesWith(entry.fingerprint())) {
             return new Decision.Refuse(Refusal.of(
                     Problem.LEDGER_UNAVAILABLE,
                     "This replica does not know how the stored fingerprint was made: it is older than the one that"
-                            + " recorded it. Call again; finish the upgrade."));
+                            + " recorded it, or has not its key. Call again; finish the upgrade or the change of keys."));
         }
         // A 409 never hides a 422: mismatch comes before every other answer about the entry.
-        if (!entry.fingerprint().equals(ask.fingerprint())) {
+        if (!ask.isFor(entry.fingerprint())) {
             return onMismatch(found, ask);
         }
         return switch (entry.state()) {
@@ -67,6 +67,9 @@ public final class Protocol {
 
     private static Decision onRecorded(Found found) {
         RecordedResponse response = found.response();
+        if (response != null && response.unreadable()) {
+            return new Decision.Refuse(Refusal.responseUnreadable());
+        }
         return response != null && response.replayable(found.now()) && found.entry().status() != null
                 ? new Decision.Replay(found.entry(), response)
                 : new Decision.Refuse(Refusal.responseGone(found.entry()));
@@ -90,7 +93,8 @@ public final class Protocol {
         if (!entry.target().equals(ask.target())) {
             differs.add("target");
         }
-        if (!ask.digest().at(entry.method(), entry.target()).equals(entry.fingerprint())) {
+        if (ask.digest().like(entry.fingerprint(), entry.method(), entry.target())
+                .filter(entry.fingerprint()::equals).isEmpty()) {
             differs.add("body");
         }
         return List.copyOf(differs);
@@ -154,6 +158,10 @@ public final class Protocol {
         }
         Entry entry = found.entry();
         boolean mine = entry.attempt() == attempt;
+        if (mine && wanted instanceof Transition.Result && found.response() != null
+                && found.response().unreadable()) {
+            return Optional.of(Refusal.responseUnreadable());
+        }
         boolean done = mine && switch (wanted) {
             case Transition.Result result -> entry.state() == State.RECORDED && isOrWas(found.response(), result);
             case Transition.Release _ -> entry.state() == State.RELEASED;

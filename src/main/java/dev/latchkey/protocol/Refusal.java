@@ -73,6 +73,15 @@ public record Refusal(
         return after == null ? told : told.hint(true, after);
     }
 
+    /// What is recorded is encrypted, and this replica cannot read it.
+    static Refusal responseUnreadable() {
+        return of(
+                Problem.LEDGER_UNAVAILABLE,
+                "The recorded response is encrypted, and this replica cannot read it: it has not its key, or the row was"
+                        + " damaged. Nothing was forwarded by this call. Call again with the same key; where that does not"
+                        + " help, the gateway's log says why.");
+    }
+
     /// The first call under this key is still under way and the wait is spent.
     static Refusal inProgress(Entry entry, Instant now) {
         return of(Problem.IN_PROGRESS,

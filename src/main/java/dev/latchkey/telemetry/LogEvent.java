@@ -22,6 +22,7 @@ public enum LogEvent {
     SETTLED("An entry in doubt was settled"),
     ERASED("An operator erased an entry"),
     LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
+    UNREADABLE("A recorded response is encrypted and cannot be read"),
     SWEPT("Claims past their lease were put in doubt"),
     PURGED("Entries and responses past their retention were deleted"),
     LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),

@@ -35,7 +35,8 @@ class SettingsDefaultsTest {
                         Writer.BATCHED,
                         Durability.LOCAL,
                         Duration.ofSeconds(10),
-                        Duration.ofMinutes(5)));
+                        Duration.ofMinutes(5),
+                        EncryptionSettings.none()));
     }
 
     @Test

@@ -51,7 +51,7 @@ class SettingsNamesTest {
         assertThat(ledger)
                 .isEqualTo(new LedgerSettings(
                         ledger.place(), false, 3, Writer.PLAIN, Durability.REPLICATED, Duration.ofSeconds(2),
-                        Duration.ofMinutes(1)));
+                        Duration.ofMinutes(1), EncryptionSettings.none()));
     }
 
     @Test

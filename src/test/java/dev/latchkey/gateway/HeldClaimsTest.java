@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Request;
+import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.State;
@@ -39,7 +40,7 @@ class HeldClaimsTest {
                 world.ledger, new Waiters(poller, world.stage, 100),
                 new Places(9, ClientBounds.ofForwards(9, world.stage), Map.of()), world.stage, world::nextLong,
                 world.stage,
-                Replicas.METRICS, TERMS);
+                Replicas.METRICS, FingerprintKeys.NONE, TERMS);
     }
 
     /// A poller's thread is made by the thread that makes the poller.

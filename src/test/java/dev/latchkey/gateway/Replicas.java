@@ -6,6 +6,7 @@ import dev.latchkey.http.Problem;
 import dev.latchkey.http.Request;
 import dev.latchkey.http.Response;
 import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.FingerprintPolicy;
 import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Refusal;
@@ -132,7 +133,7 @@ final class Replicas {
                             route, downstream,
                             new KeySending(KeySending.Value.DERIVED, machine.keyHeader(), false),
                             Headers::empty, Set.of(), FingerprintPolicy.PLAIN)));
-            this.calls = new Forwarding(plans, keyed, plain, 1_000_000);
+            this.calls = new Forwarding(plans, keyed, plain, FingerprintKeys.NONE, 1_000_000);
         }
 
         Door door(String route) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.latchkey.encryption.KeyRing;
 import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.Ledger.Settled;
 import dev.latchkey.gateway.LedgerCases;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.BatchStatement.Fence;
+import dev.latchkey.postgres.BatchStatement.FirstClaim;
 import dev.latchkey.postgres.BatchStatement.Told;
 import dev.latchkey.protocol.Ask;
 import dev.latchkey.protocol.Claim;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.Test;
 class GroupCommitIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Seals PLAIN = new Seals(KeyRing.NONE);
 
     private final LedgerCases cases = new LedgerCases();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -59,7 +62,7 @@ class GroupCommitIT {
         lanes = Database.growing(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, "lanes", 4, BatchSql.SESSION,
                 new Pulse(TestLedger.CLOCKS));
-        group = new GroupCommit(lanes, new Lanes(1), false, 2, TestLedger.CLOCKS);
+        group = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 2, TestLedger.CLOCKS);
     }
 
     @AfterEach
@@ -80,7 +83,7 @@ class GroupCommitIT {
     }
 
     private Recording record(LedgerCases.Key key, long attempt) {
-        return Recording.in(key.id(), attempt, cases.record(201)).orElseThrow();
+        return Recording.in(key.id(), attempt, cases.record(201), PLAIN).orElseThrow();
     }
 
     /// Claims, past the group.
@@ -100,13 +103,14 @@ class GroupCommitIT {
     }
 
     private Told together(List<Claim> claims, List<Recording> records) {
-        BatchStatement statement = new BatchStatement(false, System::nanoTime);
-        return lanes.write("write a batch", handle -> statement.run(handle, claims, records));
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
+        return lanes.write("write a batch", handle -> statement.run(
+                handle, claims.stream().map(it -> new FirstClaim(it, it.ask().target())).toList(), records));
     }
 
     /// As long as the test needs to look.
     private static Told patiently(List<Recording> records) {
-        BatchStatement statement = new BatchStatement(false, System::nanoTime);
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
         return lanes.write("write a batch", handle -> {
             handle.execute("set lock_timeout = '60s'; set statement_timeout = '60s'");
             Told told = statement.run(handle, List.of(), records);
@@ -443,9 +447,9 @@ class GroupCommitIT {
         LedgerCases.Key key = cases.key();
         long attempt = claimed(key);
         Transition transition = cases.record(201, LedgerCases.BRIEF);
-        Recording recording = Recording.in(key.id(), attempt, transition).orElseThrow();
+        Recording recording = Recording.in(key.id(), attempt, transition, PLAIN).orElseThrow();
 
-        Optional<Found> told = new GroupCommit(lanes, new Lanes(1), false, 1, TestLedger.CLOCKS)
+        Optional<Found> told = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 1, TestLedger.CLOCKS)
                 .record(recording, GroupCommitIT::notAlone);
 
         Found found = test.ledger().find(key.id());

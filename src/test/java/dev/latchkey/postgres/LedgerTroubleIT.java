@@ -283,7 +283,7 @@ class LedgerTroubleIT {
         PostgresSettings settings = new PostgresSettings(
                 test.database().url(), test.database().user(), test.database()::password, 2,
                 PostgresSettings.Writer.BATCHED,
-                PostgresSettings.Durability.REPLICATED, true);
+                PostgresSettings.Durability.REPLICATED, true, PostgresSettings.Encryption.NONE);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
                 .isInstanceOf(LedgerUnfit.class)
@@ -295,7 +295,7 @@ class LedgerTroubleIT {
         PostgresSettings settings = new PostgresSettings(
                 test.database().url(), test.database().user(), () -> "wrong", 2, PostgresSettings.Writer.BATCHED,
                 PostgresSettings.Durability.LOCAL,
-                true);
+                true, PostgresSettings.Encryption.NONE);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
                 .isInstanceOf(LedgerUnfit.class)

@@ -73,7 +73,7 @@ class PrimaryIT {
 
     private static PostgresSettings settings(String url) {
         return new PostgresSettings(url, null, null, 4, PostgresSettings.Writer.BATCHED,
-                PostgresSettings.Durability.LOCAL, true);
+                PostgresSettings.Durability.LOCAL, true, PostgresSettings.Encryption.NONE);
     }
 
     private Claimed ask(Ledger ledger) {

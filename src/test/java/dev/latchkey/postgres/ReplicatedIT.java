@@ -67,7 +67,7 @@ class ReplicatedIT {
         return PostgresLedger.open(
                 new PostgresSettings(
                         pair.url(database), null, null, 4, PostgresSettings.Writer.BATCHED,
-                        PostgresSettings.Durability.REPLICATED, true),
+                        PostgresSettings.Durability.REPLICATED, true, PostgresSettings.Encryption.NONE),
                 TestLedger.CLOCKS);
     }
 

@@ -93,7 +93,8 @@ class SchemaIT {
     private void backToVersion1() {
         database.run("""
                 alter table entry drop column released_on_expiry;
-                delete from flyway_schema_history where version = '2'
+                drop table ledger_key;
+                delete from flyway_schema_history where version in ('2', '3')
                 """);
     }
 
@@ -126,7 +127,7 @@ class SchemaIT {
         database.run("drop role if exists reader; create role reader login password 'p'");
         PostgresSettings settings = new PostgresSettings(
                 database.url(), "reader", () -> "p", 1, PostgresSettings.Writer.BATCHED,
-                PostgresSettings.Durability.LOCAL, true);
+                PostgresSettings.Durability.LOCAL, true, PostgresSettings.Encryption.NONE);
 
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS))
                 .isInstanceOf(LedgerUnfit.class)

@@ -45,7 +45,7 @@ record TestLedger(TestPostgres database, PostgresLedger ledger) implements AutoC
 
     static PostgresSettings settings(String url, TestPostgres database, boolean migrate) {
         return new PostgresSettings(url, database.user(), database::password, 8, Writer.BATCHED, Durability.LOCAL,
-                migrate);
+                migrate, PostgresSettings.Encryption.NONE);
     }
 
     /// Makes one entry older, with its response.

@@ -35,7 +35,7 @@ class UnfitServerIT {
     private static PostgresLedger open(Durability durability) {
         return PostgresLedger.open(
                 new PostgresSettings(server.url("postgres"), null, null, 2, PostgresSettings.Writer.BATCHED, durability,
-                        true),
+                        true, PostgresSettings.Encryption.NONE),
                 TestLedger.CLOCKS);
     }
 

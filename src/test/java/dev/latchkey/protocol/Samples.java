@@ -35,10 +35,14 @@ final class Samples {
     }
 
     static Ask ask(Route route, String method, String target, String body) {
+        return ask(route, method, target, body, FingerprintKeys.NONE);
+    }
+
+    static Ask ask(Route route, String method, String target, String body, FingerprintKeys keys) {
         Request request = new Request(
                 method, target, null, Headers.of("Content-Type", "application/json"), Body.ofUtf8(body));
         IdempotencyKey key = IdempotencyKey.of("order-shipped:1001:2026-01-04");
-        return switch (Fingerprint.of(request, FingerprintPolicy.PLAIN, 1 << 20)) {
+        return switch (Fingerprint.of(request, FingerprintPolicy.PLAIN, keys, 1 << 20)) {
             case Fingerprinting.Taken taken -> new Ask(
                     EntryId.of("pipelines", key), "pipelines", key, route, taken.fingerprint(), taken.digest(), method,
                     target);

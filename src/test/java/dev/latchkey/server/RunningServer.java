@@ -16,6 +16,7 @@ import dev.latchkey.gateway.Waiters;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Response;
+import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.KeyTemplate;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Route;
@@ -83,6 +84,7 @@ final class RunningServer implements AutoCloseable {
                 ledger, new Waiters(poller, clocks, 100),
                 new Places(9, ClientBounds.ofForwards(9, clocks), Map.of()), clocks, new SecureRandom()::nextLong,
                 Runnable::run, metrics,
+                FingerprintKeys.NONE,
                 new HeldClaims.Terms(minute, minute, minute, Retention.usual()));
         return new ClaimPages(
                 clients, claims, new ClaimPages.Limits(100_000, 100_000, minute), Duration::parse, budget, drain,

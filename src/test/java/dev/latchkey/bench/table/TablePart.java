@@ -67,7 +67,8 @@ public final class TablePart implements Part {
     private PostgresLedger open(BenchServer server, String database, Durability durability) {
         return PostgresLedger.open(
                 new PostgresSettings(
-                        server.url(database), null, null, 8, PostgresSettings.Writer.BATCHED, durability, true),
+                        server.url(database), null, null, 8, PostgresSettings.Writer.BATCHED, durability, true,
+                        PostgresSettings.Encryption.NONE),
                 clocks);
     }
 

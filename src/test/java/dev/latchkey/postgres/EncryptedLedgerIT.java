@@ -1,0 +1,215 @@
+package dev.latchkey.postgres;
+
+import static dev.latchkey.postgres.TestLedger.CLOCKS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.latchkey.encryption.KeyRing;
+import dev.latchkey.encryption.RingKey;
+import dev.latchkey.gateway.Ledger;
+import dev.latchkey.gateway.LedgerCases;
+import dev.latchkey.gateway.LedgerContract;
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Headers;
+import dev.latchkey.postgres.PostgresSettings.Encryption;
+import dev.latchkey.protocol.Claim;
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.Grounds;
+import dev.latchkey.protocol.RecordedResponse;
+import dev.latchkey.protocol.Retention;
+import dev.latchkey.protocol.Transition;
+import dev.latchkey.testing.TestPostgres;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// An encrypted ledger keeps the whole contract; what it encrypted is read with its key and in its place only.
+class EncryptedLedgerIT extends LedgerContract {
+
+    private static final RingKey FIRST = key("2025", 1);
+    private static final RingKey SECOND = key("2026", 2);
+
+    private static TestLedger ledger;
+
+    private final LedgerCases cases = new LedgerCases();
+
+    private static RingKey key(String id, int each) {
+        byte[] key = new byte[RingKey.LENGTH];
+        Arrays.fill(key, (byte) each);
+        return new RingKey(id, key);
+    }
+
+    private static PostgresLedger open(TestPostgres database, int leastTogether, Set<String> retired, RingKey... keys) {
+        PostgresSettings plain = TestLedger.settings(database);
+        return PostgresLedger.open(
+                new PostgresSettings(
+                        plain.url(), plain.user(), plain.password(), plain.connections(), plain.writer(),
+                        plain.durability(), plain.migrate(), new Encryption(new KeyRing(List.of(keys)), retired)),
+                leastTogether, CLOCKS);
+    }
+
+    private static PostgresLedger open(RingKey... keys) {
+        return open(ledger.database(), 2, Set.of(), keys);
+    }
+
+    /// By the statement of many, which the others of this suite's kind leave out.
+    @BeforeAll
+    static void open() {
+        TestPostgres database = TestPostgres.create();
+        ledger = new TestLedger(database, open(database, 1, Set.of(), FIRST, SECOND));
+    }
+
+    @AfterAll
+    static void close() {
+        ledger.close();
+    }
+
+    @Override
+    protected Ledger ledger() {
+        return ledger.ledger();
+    }
+
+    @Override
+    protected void age(EntryId id, Duration by) {
+        ledger.age(id, by);
+    }
+
+    private EntryId recorded(Ledger by, String body) {
+        LedgerCases.Key key = cases.key();
+        long attempt = cases.attempt();
+        by.claim(new Claim(key.ask(), attempt, new Grounds.NoEntry()));
+        by.settle(key.id(), attempt, new Transition.Record(
+                201, Headers.of("Location", "/canary"), Body.ofUtf8(body), false, Retention.usual()));
+        return key.id();
+    }
+
+    private static RecordedResponse response(Ledger by, EntryId id) {
+        return Objects.requireNonNull(Objects.requireNonNull(by.find(id)).response());
+    }
+
+    private static void assertReadable(Ledger by, EntryId id, String body) {
+        RecordedResponse response = response(by, id);
+        assertThat(response.unreadable()).isFalse();
+        assertThat(Objects.requireNonNull(response.body()).utf8()).isEqualTo(body);
+        assertThat(response.headers().first("Location")).contains("/canary");
+    }
+
+    private static void assertUnreadable(Ledger by, EntryId id) {
+        RecordedResponse response = response(by, id);
+        assertThat(response.unreadable()).isTrue();
+        assertThat(response.body()).isNull();
+        assertThat(response.headers()).isEqualTo(Headers.empty());
+    }
+
+    @Test
+    void laterKeyInFrontReadsWhatTheEarlierOneEncrypted() {
+        EntryId before = recorded(ledger(), "before");
+        try (PostgresLedger rotated = open(SECOND, FIRST)) {
+            EntryId after = recorded(rotated, "after");
+            assertReadable(rotated, before, "before");
+            assertReadable(ledger(), after, "after");
+        }
+    }
+
+    @Test
+    void whatWasWrittenBeforeThereWereKeysIsRead() {
+        TestPostgres database = TestPostgres.create();
+        try (PostgresLedger plain = open(database, 2, Set.of())) {
+            EntryId before = recorded(plain, "before");
+            try (PostgresLedger encrypted = open(database, 2, Set.of(), FIRST)) {
+                EntryId after = recorded(encrypted, "after");
+                assertReadable(encrypted, before, "before");
+                // It had started before there were keys.
+                assertUnreadable(plain, after);
+                assertThat(plain.find(after)).extracting(Found::entry).extracting("target").isEqualTo("(encrypted)");
+            }
+        } finally {
+            database.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "update response r set body = o.body from response o where o.entry_id = '%2$s' and r.entry_id = '%1$s'",
+        "update response r set headers = o.headers from response o where o.entry_id = '%2$s' and r.entry_id = '%1$s'",
+        "update response set body = headers where entry_id = '%1$s'",
+        "update response set body = set_byte(body, 40, get_byte(body, 40) # 1) where entry_id = '%1$s'",
+        "update response set body = 'plain' where entry_id = '%1$s'",
+        "update response set headers = substring(headers for 5) where entry_id = '%1$s'",
+        "update entry set attempt = attempt + 1 where entry_id = '%1$s'"
+    })
+    void whatWasChangedOrMovedIsNeverShown(String change) {
+        EntryId id = recorded(ledger(), "mine");
+        EntryId other = recorded(ledger(), "other");
+
+        ledger.database().run(change.formatted(id, other));
+
+        assertUnreadable(ledger(), id);
+    }
+
+    @Test
+    void responseThatAnEarlierProgramReadsFailsThere() {
+        byte[] headers = new Seals(new KeyRing(List.of(FIRST)))
+                .response(cases.key().id(), 1, Headers.of("A", "b"), null).headers();
+
+        assertThatThrownBy(() -> HeaderBytes.read(headers)).isInstanceOf(RuntimeException.class);
+    }
+
+    // At the start
+
+    @Test
+    void wrongKeyIsSaid() {
+        assertThatThrownBy(() -> open(key("2025", 9), SECOND)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("\"2025\" in ledger.encryption.keys is not the one");
+    }
+
+    @Test
+    void missingKeysAreSaid() {
+        assertThatThrownBy(() -> open(SECOND)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("\"2025\", and ledger.encryption.keys does not have it");
+        assertThatThrownBy(EncryptedLedgerIT::withoutKeys).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("\"2025\", \"2026\", and the settings name no key: add it there");
+    }
+
+    private static PostgresLedger withoutKeys() {
+        return PostgresLedger.open(TestLedger.settings(ledger.database()), CLOCKS);
+    }
+
+    @Test
+    void migratingWithAWrongKeyIsRefused() {
+        PostgresSettings settings = TestLedger.settings(ledger.database());
+
+        assertThatThrownBy(() -> PostgresLedger.migrate(settings, CLOCKS)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("ledger.encryption.retired");
+    }
+
+    @Test
+    void retiredKeyIsNotMissedAndWhatItEncryptedCannotBeRead() {
+        EntryId id = recorded(ledger(), "given up");
+        try (PostgresLedger later = open(ledger.database(), 2, Set.of("2025"), SECOND)) {
+            assertUnreadable(later, id);
+        }
+    }
+
+    @Test
+    void replicasThatStartAtOnceWithTheSameKeyAllStart() {
+        TestPostgres database = TestPostgres.create();
+        try {
+            open(database, 2, Set.of()).close();
+            Stream.generate(() -> FIRST).limit(4).parallel()
+                    .forEach(each -> open(database, 2, Set.of(), each).close());
+            open(database, 2, Set.of(), FIRST).close();
+        } finally {
+            database.close();
+        }
+    }
+}
