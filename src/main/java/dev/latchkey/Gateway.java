@@ -51,9 +51,13 @@ import dev.latchkey.server.ManagementServer;
 import dev.latchkey.server.OperatorPages;
 import dev.latchkey.server.OwnPages;
 import dev.latchkey.server.ReadyPage;
+import dev.latchkey.telemetry.Collector;
+import dev.latchkey.telemetry.Figure;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
+import dev.latchkey.telemetry.LogQueue;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Traces;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,8 +73,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One replica, running: every part, put together by plain constructors and closed in reverse. The only place that names
@@ -87,6 +93,7 @@ final class Gateway implements RunningGateway {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Settings settings;
     private final Metrics metrics;
+    private final Traces traces;
     private final Places places;
     private final ManagementServer management;
     private final GatewayServer server;
@@ -95,20 +102,35 @@ final class Gateway implements RunningGateway {
         this.settings = settings;
         try {
             this.metrics = part(new Metrics(Version.text()));
+            Log.level(settings.telemetry().logLevel().name());
+            this.traces = part(traces());
+            metrics.linesDropped(LogQueue::dropped);
             this.places = places();
             ReadyPage ready = new ReadyPage(drain);
             // The ledger and the first port take about as long; neither needs the other.
             CompletableFuture<PostgresLedger> opening = CompletableFuture.supplyAsync(
-                    () -> PostgresLedger.open(postgres(settings, place()), clocks), Thread::startVirtualThread);
+                    () -> PostgresLedger.open(postgres(settings, place()), metrics::committed, clocks),
+                    Thread::startVirtualThread);
             Listen at = settings.management();
             this.management = startManagement(at, ready, opening);
             PostgresLedger postgres = part(joined(opening));
+            Figures.show(metrics, postgres);
+            metrics.gauge(Figure.READY, () -> ready.isReady() ? 1 : 0);
             this.server = serve(new MeasuredLedger(postgres, metrics, clocks));
             ready.started(postgres::health);
         } catch (RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private Traces traces() {
+        // Trace ids need not be secret, and many threads want some at once.
+        LongSupplier ids = () -> ThreadLocalRandom.current().nextLong();
+        Collector collector = Plans.collector(settings);
+        return collector == null
+                ? Traces.unsent(clocks::nanos, ids)
+                : Traces.sent(clocks::nanos, ids, collector, metrics);
     }
 
     private ManagementServer startManagement(
@@ -160,6 +182,7 @@ final class Gateway implements RunningGateway {
             RoutePlan plan = Plans.plan(route, settings, watchdog, clocks);
             part(plan.downstream());
             plans.put(route.name(), plan);
+            metrics.route(route.name());
             doors.add(Plans.door(route, plan));
             Lookup lookup = Plans.lookup(route);
             if (lookup != null) {
@@ -174,14 +197,14 @@ final class Gateway implements RunningGateway {
                 plans,
                 new IdempotentCall(
                         ledger, waiters, cache, places, budget, clocks, random::nextLong, forwards, metrics),
-                new PlainCall(places, clocks, random::nextLong, forwards, metrics), Keys.fingerprints(settings),
+                new PlainCall(places, clocks, forwards, metrics), Keys.fingerprints(settings),
                 settings.limits().requestBody());
         Figures figures = new Figures(ledger);
         figures.show(metrics, budget, cache, waiters, places, drain);
         part(Upkeep.start(List.of(new Sweeper(ledger), figures), settings.upkeep().every(), clocks));
         // On a thread of its own, for working a backlog off takes its time.
         Purger purger = new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())), clocks);
-        metrics.gauge(Metrics.Figure.PURGE_LAG, () -> purger.lag().toSeconds());
+        metrics.gauge(Figure.PURGE_LAG, () -> purger.lag().toSeconds());
         part(Upkeep.start(List.of(purger), settings.upkeep().every(), clocks));
         // On a thread of its own, for it waits for downstreams; twice as often, so that a round's delay counts once.
         part(Upkeep.start(
@@ -202,14 +225,14 @@ final class Gateway implements RunningGateway {
                 clients, held,
                 new ClaimPages.Limits(
                         settings.limits().requestBody(), settings.limits().responseBody(), settings.waiting().max()),
-                DurationText::parse, budget, drain, metrics, clocks);
+                DurationText::parse, budget, drain, metrics, traces, clocks);
         // Read as calls are, and reached by nobody's path.
         List<Door> read = new ArrayList<>(doors);
         read.add(held.door());
         return part(GatewayServer.start(
                 gatewaySettings(doors, clients), calls,
                 new OwnPages(new EntryPages(clients, ledger, read, downstreamKey), claims), budget, drain, metrics,
-                clocks));
+                traces, clocks));
     }
 
     /// By route, for verdicts.

@@ -2,14 +2,20 @@ package dev.latchkey;
 
 import dev.latchkey.cli.Cli;
 import dev.latchkey.cli.LogChoice;
+import dev.latchkey.telemetry.LogQueue;
+import java.time.Duration;
 
 /// Where the program begins: gives the commands what they start, and the process its exit status.
 public final class Main {
+
+    private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
     private Main() {}
 
     public static void main(String[] args) {
         LogChoice.make(args);
+        // However it ends, but for a kill: what was said last is what somebody will look for.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> LogQueue.flush(LAST_LINES)));
         System.exit(Cli.of(new Parts()).run(args));
     }
 }

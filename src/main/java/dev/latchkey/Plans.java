@@ -1,5 +1,6 @@
 package dev.latchkey;
 
+import dev.latchkey.cli.Version;
 import dev.latchkey.config.ClaimSettings;
 import dev.latchkey.config.Corrections;
 import dev.latchkey.config.DownstreamKeySettings;
@@ -7,6 +8,7 @@ import dev.latchkey.config.InDoubt;
 import dev.latchkey.config.LookupResponse;
 import dev.latchkey.config.LookupRule;
 import dev.latchkey.config.LookupSettings;
+import dev.latchkey.config.OtlpSettings;
 import dev.latchkey.config.RouteSettings;
 import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.StrictClient;
@@ -26,9 +28,12 @@ import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.Statuses;
+import dev.latchkey.telemetry.Collector;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -85,6 +90,18 @@ final class Plans {
 
     private static Retention retention(dev.latchkey.config.Retention kept) {
         return new Retention(kept.response(), kept.entry(), kept.rejection());
+    }
+
+    /// Where spans go; null: nowhere.
+    static @Nullable Collector collector(Settings settings) {
+        OtlpSettings otlp = settings.telemetry().otlp();
+        Map<String, URI> downstreams =
+                settings.routes().stream().collect(Collectors.toMap(RouteSettings::name, r -> r.downstream().url()));
+        return otlp == null
+                ? null
+                : new Collector(
+                        otlp.traces(), otlp::currentHeaders, settings.telemetry().sampling(), Version.text(),
+                        downstreams);
     }
 
     /// How the route's downstream is asked what became of a key; null: it cannot be asked.

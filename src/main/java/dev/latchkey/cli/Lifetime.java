@@ -2,6 +2,7 @@ package dev.latchkey.cli;
 
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
+import dev.latchkey.telemetry.LogQueue;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +12,8 @@ import java.util.function.IntConsumer;
 final class Lifetime {
 
     private static final Log LOG = Log.of(Lifetime.class);
+
+    private static final Duration LAST_LINES = Duration.ofSeconds(1);
 
     private final Signals signals;
     private final IntConsumer halt;
@@ -24,7 +27,11 @@ final class Lifetime {
     }
 
     static Lifetime ofThisProcess() {
-        return new Lifetime(new OsSignals(), Runtime.getRuntime()::halt);
+        return new Lifetime(new OsSignals(), status -> {
+            // Ends the process without its hooks.
+            LogQueue.flush(LAST_LINES);
+            Runtime.getRuntime().halt(status);
+        });
     }
 
     /// Returns the exit status when the gateway has ended.

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a downstream's URL may look like. Messages never show one: it may hold a password.
+/// What the URL of a downstream, or of a collector, may look like. Messages never show one: it may hold a password.
 final class BaseUrl {
 
     private BaseUrl() {}
@@ -22,7 +22,7 @@ final class BaseUrl {
     static @Nullable String check(URI url) {
         String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
         if (!scheme.equals("http") && !scheme.equals("https")) {
-            return "a downstream is reached by http or https; write https://HOST";
+            return "only http and https can be reached; write https://HOST";
         }
         if (url.getRawUserInfo() != null) {
             return "a user or password in the URL would be shown in logs; put it into headers, as Authorization";

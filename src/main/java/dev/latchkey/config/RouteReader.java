@@ -100,7 +100,7 @@ final class RouteReader {
         return text.equals(DurationText.FOREVER) ? DurationText.LONGEST : DurationText.parse(text);
     }
 
-    private static List<HeaderSetting> headers(Section section) {
+    static List<HeaderSetting> headers(Section section) {
         List<HeaderSetting> headers = new ArrayList<>();
         for (String name : section.names()) {
             SecretText value = section.secret(name);

@@ -18,6 +18,7 @@ import java.util.Map;
 /// @param cache recorded responses in memory
 /// @param upkeep how often the ledger is looked after
 /// @param drain how the gateway stops
+/// @param telemetry what is told of the gateway's work
 /// @param routes none twice by name or prefix
 public record Settings(
         Listen listen,
@@ -31,6 +32,7 @@ public record Settings(
         CacheSettings cache,
         Upkeep upkeep,
         Drain drain,
+        TelemetrySettings telemetry,
         List<RouteSettings> routes) {
 
     private static final String RESERVED_NAME = "/v1/claims";

@@ -31,6 +31,7 @@ final class SettingsReader {
         CacheSettings cache = cache(whole.section("cache"));
         Upkeep upkeep = upkeep(whole.section("upkeep"));
         Drain drain = drain(whole.section("drain"));
+        TelemetrySettings telemetry = TelemetryReader.read(whole.section("telemetry"));
         List<RouteSettings> routes = new ArrayList<>();
         for (Section route : whole.sections("routes")) {
             routes.add(new RouteReader(route, ledger.settleDelay(), routes.size()).read());
@@ -38,7 +39,7 @@ final class SettingsReader {
         return whole.checked(
                 () -> new Settings(
                         listen, management, ledger, clients, operators, limits, waiting, claims, cache, upkeep, drain,
-                        routes),
+                        telemetry, routes),
                 () -> new Settings(
                         Listen.callsByDefault(),
                         Listen.managementByDefault(),
@@ -51,6 +52,7 @@ final class SettingsReader {
                         cache,
                         upkeep,
                         drain,
+                        telemetry,
                         List.of()));
     }
 

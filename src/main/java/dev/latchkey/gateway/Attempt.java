@@ -14,12 +14,13 @@ import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
+import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A won claim on its way: forwards once, settles the entry, tells the caller and those who wait. Runs on a thread of its
@@ -34,7 +35,8 @@ final class Attempt implements Runnable, Downstream.Overflow {
     private final Entry entry;
     private final Ask ask;
     private final RoutePlan plan;
-    private final Supplier<Forward> making;
+    private final Trace trace;
+    private final Function<String, Forward> making;
     private final int requestBytes;
     private final SendWindow window;
     private final Patience callersTime;
@@ -47,17 +49,18 @@ final class Attempt implements Runnable, Downstream.Overflow {
 
     /// @param entry as the ledger gave it to this attempt
     /// @param window began before the claim was handed to the ledger (G6)
-    /// @param making makes the request to send; may fail, before anything was sent
+    /// @param making makes the request to send, with this field `traceparent`; may fail, before anything was sent
     /// @param requestBytes length of the request's body, which the attempt holds after its caller has gone
     /// @param bytes takes what the attempt holds besides what the caller holds
     /// @param atEnd gives the place back
     Attempt(
-            Settling settling, Entry entry, Ask ask, RoutePlan plan, Supplier<Forward> making, SendWindow window,
-            LocalAttempt local, int requestBytes, ByteBudget.Share bytes, Runnable atEnd) {
+            Settling settling, Entry entry, Ask ask, RoutePlan plan, Trace trace, Function<String, Forward> making,
+            SendWindow window, LocalAttempt local, int requestBytes, ByteBudget.Share bytes, Runnable atEnd) {
         this.settling = settling;
         this.entry = entry;
         this.ask = ask;
         this.plan = plan;
+        this.trace = trace;
         this.making = making;
         this.window = window;
         this.callersTime = Patience.of(window.clocks(), ask.route().timeout());
@@ -88,15 +91,15 @@ final class Attempt implements Runnable, Downstream.Overflow {
     }
 
     private LocalAttempt.End forwardAndSettle() {
-        Outcome outcome = send();
+        Outcome outcome = forward();
         if (outcome instanceof Outcome.Answered answered && answered.body() != null) {
             bytes.force(answered.body().length());
             response = new Response(answered.status(), answered.headers(), answered.body());
         }
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
-        settling.count(entry, transition, outcome, window.elapsed().toNanos());
+        settling.count(entry, transition, outcome, trace.nanos(Trace.Part.FORWARD));
         local.look();
-        Found now = settling.settle(entry, transition, this::giveUpHolding);
+        Found now = settle(transition);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
         // The forward is over: a caller who comes again the moment it hears must find the place free.
@@ -109,10 +112,30 @@ final class Attempt implements Runnable, Downstream.Overflow {
         return released && complete ? new LocalAttempt.End.Told(told) : new LocalAttempt.End.Settled(now);
     }
 
-    private Outcome send() {
+    private @Nullable Found settle(Transition transition) {
+        try (Trace.Step step = trace.begin(Trace.Part.RECORD)) {
+            Found now = settling.settle(entry, transition, this::giveUpHolding);
+            step.came(now == null ? "gone" : now.entry().state().wireName(), 0, null);
+            return now;
+        }
+    }
+
+    private Outcome forward() {
+        try (Trace.Step step = trace.beginForward(ask.route().name(), ask.method())) {
+            Outcome outcome = send(step.traceparent());
+            switch (outcome) {
+                case Outcome.Answered answered -> step.came("answered", answered.status(), null);
+                case Outcome.NotSent _ -> step.came("not-sent", 0, "not-sent");
+                case Outcome.Unknown unknown -> step.came("unknown", 0, unknown.cause().name());
+            }
+            return outcome;
+        }
+    }
+
+    private Outcome send(String traceparent) {
         Forward forward;
         try {
-            forward = making.get();
+            forward = making.apply(traceparent);
         } catch (RuntimeException e) {
             LOG.failure(LogEvent.FAILED, e, "entry", entry.id());
             return new Outcome.NotSent("the gateway could not make the request");

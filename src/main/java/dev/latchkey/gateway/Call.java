@@ -2,6 +2,7 @@ package dev.latchkey.gateway;
 
 import dev.latchkey.http.Request;
 import dev.latchkey.protocol.IdempotencyKey;
+import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param key the caller's, or derived from the body; null: to be forwarded without a key
 /// @param patience how long the caller asked to wait for a forward under way, already capped; null: it did not say
 /// @param origin how it came
+/// @param trace how it goes, for those who look
 public record Call(
         Caller caller, Door door, String pathBelow, Request request, @Nullable IdempotencyKey key,
-        @Nullable Duration patience,
-        Origin origin) {}
+        @Nullable Duration patience, Origin origin, Trace trace) {}

@@ -5,6 +5,7 @@ import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -30,7 +31,15 @@ final class Claiming {
     ///
     /// @throws LedgerUnavailable when nobody knows whether it won: then the attempt is dead, and its claim is released in the
     ///     background for as long as it may appear (G8, G9)
-    Ledger.Claimed claim(Claim claim) {
+    Ledger.Claimed claim(Claim claim, Trace trace) {
+        try (Trace.Step step = trace.begin(Trace.Part.CLAIM)) {
+            Ledger.Claimed claimed = claim(claim);
+            step.came(claimed instanceof Ledger.Claimed.Won ? "won" : "lost", 0, null);
+            return claimed;
+        }
+    }
+
+    private Ledger.Claimed claim(Claim claim) {
         try {
             return ledger.claim(claim);
         } catch (LedgerUnavailable e) {

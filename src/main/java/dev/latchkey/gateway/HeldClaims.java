@@ -24,9 +24,11 @@ import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Event;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Trace;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -104,9 +106,10 @@ public final class HeldClaims {
     /// @param request as it came; its body says what will be done
     /// @param lease null: the usual
     /// @param patience how long to wait for another's claim; null: until this claim's own lease would be over
+    /// @param trace how it goes, for those who look
     public record Wanted(
             Caller caller, IdempotencyKey key, Request request, @Nullable Duration lease, boolean releasedOnExpiry,
-            @Nullable Duration patience) {}
+            @Nullable Duration patience, Trace trace) {}
 
     /// What came of asking.
     public sealed interface Outcome {
@@ -155,7 +158,8 @@ public final class HeldClaims {
                 Route.ofHeldClaim(ROUTE, lease, wanted.releasedOnExpiry(), terms.retention()), taken.fingerprint(),
                 taken.digest(), wanted.request().method(), wanted.request().target());
         Duration patience = wanted.patience() == null ? lease.plus(BEYOND_LEASE) : wanted.patience();
-        HoldingTurns turns = new HoldingTurns(ask, Patience.of(clocks, shorter(patience, terms.longestWait())));
+        HoldingTurns turns = new HoldingTurns(
+                ask, Patience.of(clocks, shorter(patience, terms.longestWait())), wanted.trace());
         return switch (turns.take()) {
             case Turn.Done<Outcome.Held> done -> new Outcome.Answered(done.answer());
             case Turn.Won<Outcome.Held> won -> won.won();
@@ -220,7 +224,7 @@ public final class HeldClaims {
             ledger.noteLateResponse(
                     id, attempt,
                     new Transition.Record(Transition.Result.STATUS, Headers.empty(), null, false, terms.retention()));
-            metrics.count(Metrics.Event.LATE_RESPONSE, ROUTE);
+            metrics.count(Event.LATE_RESPONSE, ROUTE);
             LOG.warn(LogEvent.LATE_RESPONSE, "entry", id, "route", ROUTE, "status", Transition.Result.STATUS);
         }
     }
@@ -244,10 +248,12 @@ public final class HeldClaims {
     /// The turns of a caller that holds its claim once it is won.
     private final class HoldingTurns extends Turns<Outcome.Held> {
         private final Ask ask;
+        private final Trace trace;
 
-        HoldingTurns(Ask ask, Patience patience) {
-            super(ledger, waiters, ask, patience);
+        HoldingTurns(Ask ask, Patience patience, Trace trace) {
+            super(ledger, waiters, ask, patience, trace);
             this.ask = ask;
+            this.trace = trace;
         }
 
         /// Each with a token of its own: one that is told 503 never learns it, so that its claim does nothing (G8).
@@ -259,7 +265,7 @@ public final class HeldClaims {
 
         private Turn<Outcome.Held> claimNow(Grounds grounds) {
             ClaimToken token = newToken();
-            return switch (claiming.claim(new Claim(ask, token.attempt(), grounds))) {
+            return switch (claiming.claim(new Claim(ask, token.attempt(), grounds), trace)) {
                 case Ledger.Claimed.Won won -> new Turn.Won<>(new Outcome.Held(won.entry(), token));
                 case Ledger.Claimed.Lost lost ->
                         lost.found() == null ? new Turn.Again<>() : new Turn.Saw<>(lost.found());

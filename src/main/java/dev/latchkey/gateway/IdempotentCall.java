@@ -33,12 +33,11 @@ public final class IdempotentCall {
     private final ByteBudget budget;
     private final Clocks clocks;
     private final LongSupplier random;
-    private final ForwardHeaders headers;
     private final Executor forwards;
 
     /// Carries out calls with these parts.
     ///
-    /// @param random attempt ids and trace ids; must not repeat
+    /// @param random attempt ids; must not repeat
     /// @param forwards runs each forward on a thread of its own
     public IdempotentCall(
             Ledger ledger, Waiters waiters, ReplayCache cache, Places places, ByteBudget budget, Clocks clocks,
@@ -53,7 +52,6 @@ public final class IdempotentCall {
         this.budget = budget;
         this.clocks = clocks;
         this.random = random;
-        this.headers = new ForwardHeaders(random);
         this.forwards = forwards;
     }
 
@@ -113,7 +111,7 @@ public final class IdempotentCall {
         private final Since begin;
 
         ForwardingTurns(Call call, RoutePlan plan, Ask ask, Since begin) {
-            super(ledger, waiters, ask, Patience.of(clocks, patience(call, ask)));
+            super(ledger, waiters, ask, Patience.of(clocks, patience(call, ask)), call.trace());
             this.call = call;
             this.plan = plan;
             this.ask = ask;
@@ -176,12 +174,13 @@ public final class IdempotentCall {
         private Turn<Attempt> claim(Claim claim, LocalAttempt local, Places.Place place) {
             // The window begins before the claim is handed over and is never renewed (G6).
             SendWindow window = SendWindow.from(clocks, ask.route().sendWindow());
-            return switch (claiming.claim(claim)) {
+            return switch (claiming.claim(claim, call.trace())) {
                 case Ledger.Claimed.Lost lost ->
                         lost.found() == null ? new Turn.Again<>() : new Turn.Saw<>(lost.found());
                 case Ledger.Claimed.Won won -> {
                     Attempt running = new Attempt(
-                            settling, won.entry(), ask, plan, () -> forward(won.entry()), window, local,
+                            settling, won.entry(), ask, plan, call.trace(), parent -> forward(won.entry(), parent),
+                            window, local,
                             call.request().body().length(), budget.open(), place::close);
                     yield start(running, won.entry());
                 }
@@ -202,12 +201,12 @@ public final class IdempotentCall {
             }
         }
 
-        private Forward forward(Entry entry) {
+        private Forward forward(Entry entry, String traceparent) {
             return new Forward(
                     ask.method(), call.pathBelow(), call.request().query(),
-                    headers.make(
+                    ForwardHeaders.make(
                             call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(),
-                            plan.key().fieldOf(entry)),
+                            plan.key().fieldOf(entry), call.trace(), traceparent),
                     call.request().body(), true);
         }
     }

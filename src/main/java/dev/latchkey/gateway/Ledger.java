@@ -160,6 +160,16 @@ public interface Ledger {
     /// @param oldest age of the oldest; null: none
     record Doubts(long count, @Nullable Duration oldest) {}
 
+    /// How many entries there are, at a cost that does not grow with them.
+    Counts counts();
+
+    /// Entries by state but those in doubt, which [#doubts] counts.
+    ///
+    /// @param claimed counted to a hundred thousand
+    /// @param released counted to a hundred thousand
+    /// @param recorded estimated where there are many
+    record Counts(long claimed, long released, long recorded) {}
+
     /// Whether the ledger answers, and its schema is the one this program needs.
     Health health();
 

@@ -35,9 +35,14 @@ public final class MeasuredLedger implements Ledger {
 
     @Override
     public Settled settle(EntryId id, long attempt, Transition transition) {
-        return measured(
-                "settle", () -> ledger.settle(id, attempt, transition),
+        String operation = transition instanceof Transition.Record ? "record" : "settle";
+        Settled come = measured(
+                operation, () -> ledger.settle(id, attempt, transition),
                 settled -> settled instanceof Settled.Applied ? "applied" : "lost");
+        if (transition instanceof Transition.LeaseOver && come instanceof Settled.Applied) {
+            metrics.leasesExpired(1);
+        }
+        return come;
     }
 
     @Override
@@ -101,7 +106,9 @@ public final class MeasuredLedger implements Ledger {
 
     @Override
     public int sweep(int most) {
-        return measured("sweep", () -> ledger.sweep(most), swept -> "applied");
+        int over = measured("sweep", () -> ledger.sweep(most), swept -> "applied");
+        metrics.leasesExpired(over);
+        return over;
     }
 
     @Override
@@ -112,6 +119,11 @@ public final class MeasuredLedger implements Ledger {
     @Override
     public Doubts doubts() {
         return measured("doubts", ledger::doubts, doubts -> "found");
+    }
+
+    @Override
+    public Counts counts() {
+        return measured("counts", ledger::counts, counts -> "found");
     }
 
     @Override

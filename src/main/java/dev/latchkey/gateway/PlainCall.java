@@ -9,11 +9,11 @@ import dev.latchkey.protocol.State;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A call without a key: one forward, no ledger, no promise. Safe for any number of threads.
@@ -22,15 +22,13 @@ public final class PlainCall {
     private static final Log LOG = Log.of(PlainCall.class);
 
     private final Places places;
-    private final ForwardHeaders headers;
     private final Clocks clocks;
     private final Executor forwards;
     private final Metrics metrics;
 
     /// Carries out calls with these parts.
-    public PlainCall(Places places, Clocks clocks, LongSupplier random, Executor forwards, Metrics metrics) {
+    public PlainCall(Places places, Clocks clocks, Executor forwards, Metrics metrics) {
         this.places = places;
-        this.headers = new ForwardHeaders(random);
         this.clocks = clocks;
         this.forwards = forwards;
         this.metrics = metrics;
@@ -71,9 +69,7 @@ public final class PlainCall {
         @Override
         public void run() {
             try {
-                long start = clocks.nanos();
                 Outcome outcome = send();
-                count(outcome, clocks.nanos() - start);
                 // A caller who comes again the moment it hears must find the place free.
                 place.close();
                 HeldBody body = held;
@@ -94,23 +90,32 @@ public final class PlainCall {
             }
         }
 
-        private void count(Outcome outcome, long nanos) {
+        private void count(Outcome outcome, Trace.Step step) {
             String name = switch (outcome) {
                 case Outcome.Answered answered -> "no-key";
                 case Outcome.NotSent none -> "not-sent";
                 case Outcome.Unknown unknown -> "unknown";
             };
             int status = outcome instanceof Outcome.Answered answered ? answered.status() : 0;
-            metrics.forwarded(plan.policy().name(), name, status, nanos);
+            step.came(name, status, status == 0 ? name : null);
+            metrics.forwarded(plan.policy().name(), name, status, call.trace().nanos(Trace.Part.FORWARD));
         }
 
         private Outcome send() {
+            try (Trace.Step step = call.trace().beginForward(plan.policy().name(), call.request().method())) {
+                Outcome outcome = send(step.traceparent());
+                count(outcome, step);
+                return outcome;
+            }
+        }
+
+        private Outcome send(String traceparent) {
             Duration timeout = plan.policy().timeout();
             Forward forward = new Forward(
                     call.request().method(), call.pathBelow(), call.request().query(),
-                    headers.make(
+                    ForwardHeaders.make(
                             call.request().headers(), call.origin(), plan.ownHeaders().get(), plan.key().header(),
-                            null),
+                            null, call.trace(), traceparent),
                     call.request().body(), false);
             return plan.downstream().send(forward, SendWindow.from(clocks, timeout), timeout, this);
         }

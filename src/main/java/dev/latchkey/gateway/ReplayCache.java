@@ -3,6 +3,7 @@ package dev.latchkey.gateway;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Header;
 import dev.latchkey.protocol.Entry;
@@ -40,6 +41,7 @@ public final class ReplayCache {
                 .ticker(clocks::nanos)
                 // What a write leaves to do is little, and nobody waits for a thread of another pool.
                 .executor(Runnable::run)
+                .evictionListener((id, kept, cause) -> metrics.evicted(cause == RemovalCause.SIZE))
                 .expireAfter(Expiry.creating((EntryId id, Kept kept) -> kept.left()))
                 .build();
     }

@@ -6,6 +6,7 @@ import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Event;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
@@ -106,7 +107,7 @@ final class Settling {
                 return ledger.find(claimed.id());
             }
             ledger.noteLateResponse(claimed.id(), claimed.attempt(), recorded);
-            metrics.count(Metrics.Event.LATE_RESPONSE, claimed.route());
+            metrics.count(Event.LATE_RESPONSE, claimed.route());
             LOG.warn(LogEvent.LATE_RESPONSE, "entry", claimed.id(), "route", claimed.route(), "status",
                     recorded.status());
         }
@@ -119,7 +120,7 @@ final class Settling {
         String name = outcome instanceof Outcome.NotSent ? "not-sent" : stateAfter(transition).wireName();
         metrics.forwarded(claimed.route(), name, status, nanos);
         if (transition instanceof Transition.Doubt doubt) {
-            metrics.count(Metrics.Event.DOUBT, claimed.route());
+            metrics.count(Event.DOUBT, claimed.route());
             LOG.warn(LogEvent.DOUBT, "entry", claimed.id(), "route", claimed.route(), "cause", doubt.cause().name());
         }
     }

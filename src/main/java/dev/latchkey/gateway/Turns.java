@@ -9,6 +9,8 @@ import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.telemetry.Trace;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One call's turns: it looks, decides, acts, and looks again until it has an answer or has won its claim. Used by one
@@ -23,17 +25,19 @@ abstract class Turns<W> {
     private final Waiters waiters;
     private final Ask ask;
     private final Patience patience;
+    private final Trace trace;
     /// An attempt that this call waited for went into doubt: it answers so, and does not forward (G11).
     private boolean waited;
     /// This call's wait is spent: it attaches to nobody any more.
     private boolean alone;
 
     /// @param patience how long to wait for another's attempt
-    Turns(Ledger ledger, Waiters waiters, Ask ask, Patience patience) {
+    Turns(Ledger ledger, Waiters waiters, Ask ask, Patience patience, Trace trace) {
         this.ledger = ledger;
         this.waiters = waiters;
         this.ask = ask;
         this.patience = patience;
+        this.trace = trace;
     }
 
     /// Tries to win the claim.
@@ -44,8 +48,9 @@ abstract class Turns<W> {
 
     /// Takes turns, beginning with a claim; where others wait for an equal request already, beginning with them.
     Turn.Last<W> take() {
-        return take(waiters.join(ask.id(), ask.fingerprint(), patience.left())
-                .map(this::after).orElseGet(Turn.Again::new));
+        long since = trace.now();
+        Optional<Waiters.Waited> joined = waiters.join(ask.id(), ask.fingerprint(), patience.left());
+        return take(joined.map(end -> after(end, since)).orElseGet(Turn.Again::new));
     }
 
     /// Takes turns, beginning with what was found already.
@@ -79,8 +84,10 @@ abstract class Turns<W> {
             }
             case Decision.Refuse refuse -> new Turn.Done<>(new Answer.Refused(refuse.refusal()));
             case Decision.Forward forward -> claim(forward.grounds());
-            case Decision.Wait wait ->
-                    after(waiters.await(ask.id(), wait.attempt(), ask.fingerprint(), patience.left()));
+            case Decision.Wait wait -> {
+                long since = trace.now();
+                yield after(waiters.await(ask.id(), wait.attempt(), ask.fingerprint(), patience.left()), since);
+            }
             case Decision.Sweep sweep -> sweep(sweep.attempt());
         };
     }
@@ -97,7 +104,8 @@ abstract class Turns<W> {
 
     /// Attaches to an equal call's attempt on this replica.
     final Turn<W> attach(LocalAttempt other) {
-        return after(waiters.await(other, patience.left()));
+        long since = trace.now();
+        return after(waiters.await(other, patience.left()), since);
     }
 
     /// Without a place nothing is claimed; what can be told without a claim is told.
@@ -123,7 +131,9 @@ abstract class Turns<W> {
         };
     }
 
-    private Turn<W> after(Waiters.Waited end) {
+    /// @param since the wait began
+    private Turn<W> after(Waiters.Waited end, long since) {
+        trace.waited(since);
         return switch (end) {
             case Waiters.Waited.Told told -> new Turn.Done<>(anothers(told.answer()));
             case Waiters.Waited.Look look -> look(look.over());

@@ -158,6 +158,10 @@ final class Database implements AutoCloseable {
         return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
     }
 
+    Connections connections() {
+        return new Connections(pool);
+    }
+
     /// Waits for what is under way.
     @Override
     public void close() {

@@ -41,14 +41,28 @@ final class GroupCommit {
     /// @param database connections of the lanes' own, set up by [BatchSql#SESSION]
     /// @param replicated whether a claim needs a synchronous standby
     /// @param least a smaller batch goes by plain statements
-    GroupCommit(Database database, Lanes lanes, Seals seals, boolean replicated, int least, Clocks clocks) {
+    /// @param watch sees each batch
+    GroupCommit(
+            Database database, Lanes lanes, Seals seals, boolean replicated, int least, BatchWatch watch,
+            Clocks clocks) {
         this.database = database;
         this.lanes = lanes;
         this.least = least;
         this.clocks = clocks;
         this.seals = seals;
         this.statement = new BatchStatement(new Rows(seals), replicated, clocks::nanos);
-        this.gathering = new Gathering<>(this::carryOut, write -> write.alone().get(), lanes, BOUNDS, clocks);
+        this.gathering = new Gathering<>(watched(watch), write -> write.alone().get(), lanes, BOUNDS, clocks);
+    }
+
+    private Gathering.Work<Write, Optional<Found>> watched(BatchWatch watch) {
+        return batch -> {
+            long start = clocks.nanos();
+            try {
+                return carryOut(batch);
+            } finally {
+                watch.over(batch.size(), clocks.nanos() - start);
+            }
+        };
     }
 
     private sealed interface Write {

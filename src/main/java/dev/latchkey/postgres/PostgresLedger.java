@@ -31,8 +31,10 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     private final Pulse pulse;
     private final Primary primary;
     private final @Nullable Database lanes;
+    private final @Nullable GroupCommit group;
+    private final @Nullable Lanes open;
 
-    private PostgresLedger(PostgresSettings settings, int leastTogether, Clocks clocks) {
+    private PostgresLedger(PostgresSettings settings, int leastTogether, BatchWatch watch, Clocks clocks) {
         this.primary = new Primary(settings.url());
         Sessions sessions = Sessions.forCalls(settings, primary, clocks);
         this.pulse = new Pulse(clocks);
@@ -46,10 +48,10 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         Database own = shares.batched() ? lanes(sessions, shares) : null;
         this.lanes = own;
         this.reads = own == null ? new Reads(database, rows) : new Reads(database, own, rows, clocks);
-        GroupCommit group = own == null
+        this.open = own == null ? null : new Lanes(shares.writers());
+        this.group = own == null || open == null
                 ? null
-                : new GroupCommit(
-                        own, new Lanes(shares.writers()), seals, sessions.replicated(), leastTogether, clocks);
+                : new GroupCommit(own, open, seals, sessions.replicated(), leastTogether, watch, clocks);
         this.claims = new Claims(database, reads, seals, sessions.replicated(), group);
         this.settlements = new Settlements(database, reads, seals, group);
         this.housekeeping = new Housekeeping(database);
@@ -66,12 +68,25 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     ///
     /// @throws LedgerUnfit when server or schema must not be used; the message says why and what to do
     public static PostgresLedger open(PostgresSettings settings, Clocks clocks) {
-        return open(settings, LEAST_TOGETHER, clocks);
+        return open(settings, LEAST_TOGETHER, BatchWatch.NONE, clocks);
+    }
+
+    /// Opens the ledger, and has its group commits watched.
+    ///
+    /// @param watch sees each group commit
+    /// @throws LedgerUnfit as the other
+    public static PostgresLedger open(PostgresSettings settings, BatchWatch watch, Clocks clocks) {
+        return open(settings, LEAST_TOGETHER, watch, clocks);
     }
 
     /// @param leastTogether how many claims and records are worth a statement of their own kind
     static PostgresLedger open(PostgresSettings settings, int leastTogether, Clocks clocks) {
-        PostgresLedger ledger = new PostgresLedger(settings, leastTogether, clocks);
+        return open(settings, leastTogether, BatchWatch.NONE, clocks);
+    }
+
+    private static PostgresLedger open(
+            PostgresSettings settings, int leastTogether, BatchWatch watch, Clocks clocks) {
+        PostgresLedger ledger = new PostgresLedger(settings, leastTogether, watch, clocks);
         try {
             ledger.preparation.prepare();
             ledger.reads.ask();
@@ -183,10 +198,31 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         return reads.doubts();
     }
 
+    @Override
+    public Counts counts() {
+        preparation.require();
+        return reads.counts();
+    }
+
     /// Answers within half a second, from what is known; looks again in the background.
     @Override
     public Health health() {
         return checkup.health();
+    }
+
+    /// Its pools of connections, one or two.
+    public List<Connections> connections() {
+        return lanes == null ? List.of(database.connections()) : List.of(database.connections(), lanes.connections());
+    }
+
+    /// How many group commits may be under way at once; 0: there are none.
+    public int lanesOpen() {
+        return open == null ? 0 : open.open();
+    }
+
+    /// How many claims and records wait for the next group commit.
+    public int queued() {
+        return group == null ? 0 : group.queued();
     }
 
     /// Lets go of every connection.

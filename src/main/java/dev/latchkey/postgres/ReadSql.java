@@ -62,6 +62,19 @@ final class ReadSql {
                     select count(*) as doubts, extract(epoch from now() - min(in_doubt_since)) as oldest from entry where state = 2
                     """;
 
+    /// Each of them from a partial index and to a bound, or from the server's own statistics: a few milliseconds, however
+    /// many there are. Statistics that know of few rows are not believed.
+    static final String COUNTS =
+            """
+                    select claimed, released,
+                           case when estimate >= :few then greatest(estimate - claimed - released, 0)
+                                else (select count(*) from (select from entry where state = 1 limit :few) few) end as recorded
+                      from (select (select count(*) from (select from entry where state = 0 limit :most) c) as claimed,
+                                   (select count(*) from (select from entry where state = 3 limit :most) r) as released,
+                                   coalesce((select cast(reltuples as bigint) from pg_class
+                                              where oid = cast('entry' as regclass)), -1) as estimate) seen
+                    """;
+
     static final String DOUBT_GROUPS =
             """
                     select cause, route, client, count(*) as doubts, min(in_doubt_since) as oldest,

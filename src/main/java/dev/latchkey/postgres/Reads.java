@@ -1,6 +1,7 @@
 package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.Ledger.Counts;
 import dev.latchkey.gateway.Ledger.DoubtGroup;
 import dev.latchkey.gateway.Ledger.DoubtGroups;
 import dev.latchkey.gateway.Ledger.Doubts;
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads the ledger, each time in a transaction of its own.
 final class Reads {
+
+    /// A longer count would take its time.
+    private static final int MOST_COUNTED = 100_000;
+    /// Fewer are counted, since statistics may be old.
+    private static final int FEW = 10_000;
 
     private final Database database;
     private final Rows rows;
@@ -133,6 +139,15 @@ final class Reads {
                             row.getLong("doubts"),
                             oldest == null ? null : Duration.ofMillis(oldest.movePointRight(3).longValue()));
                 })
+                .one());
+    }
+
+    Counts counts() {
+        return database.read("count entries", handle -> handle.createQuery(ReadSql.COUNTS)
+                .bind("most", MOST_COUNTED)
+                .bind("few", FEW)
+                .map((row, context) -> new Counts(
+                        row.getLong("claimed"), row.getLong("released"), row.getLong("recorded")))
                 .one());
     }
 

@@ -2,11 +2,16 @@ package dev.latchkey.server;
 
 import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
 import dev.latchkey.protocol.Refusal;
+import dev.latchkey.telemetry.CallEnd;
+import dev.latchkey.telemetry.Event;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Trace;
+import dev.latchkey.telemetry.Traces;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +23,20 @@ final class Answers {
 
     private final Drain drain;
     private final Metrics metrics;
+    private final Traces traces;
     private final AnswerWriter writer = new AnswerWriter();
 
-    Answers(Drain drain, Metrics metrics) {
+    Answers(Drain drain, Metrics metrics, Traces traces) {
         this.drain = drain;
         this.metrics = metrics;
+        this.traces = traces;
+    }
+
+    /// A call came.
+    ///
+    /// @param headers its own
+    Trace begin(Headers headers, String method) {
+        return traces.begin(headers, method, CallHandler.METHODS.contains(method));
     }
 
     /// The answer, whatever becomes of the call; null where the call itself has none.
@@ -58,16 +72,34 @@ final class Answers {
                 : reply;
     }
 
-    /// Counts an answer.
+    /// Counts an answer, writes its line in the log, and ends its trace.
     ///
+    /// @param instance names a refusal, in its problem document too
     /// @param nanos from the call's first header field to the answer's last byte
-    void count(Answer answer, int status, CallHandler.Course course, long nanos) {
-        metrics.called(route(course), kind(answer), status, nanos);
+    void over(Answer answer, int status, CallHandler.Course course, String instance, long nanos) {
+        String kind = kind(answer);
+        metrics.called(route(course), kind, status, nanos);
+        Trace trace = course.trace;
+        if (trace != null && trace.own() >= 0) {
+            metrics.added(route(course), trace.own());
+        }
+        CallEnd end = CallLog.end(answer, kind, status, course);
+        CallLog.tell(end, course, answer instanceof Answer.Refused ? instance : null, nanos);
+        if (trace != null) {
+            trace.end(end);
+        }
+    }
+
+    /// The caller left before its request was whole: there is no answer, and nothing to count.
+    void over(CallHandler.Course course) {
+        if (course.trace != null) {
+            course.trace.end(CallLog.end(course, "caller-gone", "false", 0));
+        }
     }
 
     /// Counts a caller who left before its answer.
     void countGone(CallHandler.Course course) {
-        metrics.count(Metrics.Event.CALLER_GONE, route(course));
+        metrics.count(Event.CALLER_GONE, route(course));
     }
 
     static String kind(Answer answer) {

@@ -186,7 +186,7 @@ final class Batch implements OpenBody {
             Answer answer = Objects.requireNonNull(parts.answers().of(() -> whole(making.apply(course)), named));
             Reply reply = parts.answers().reply(answer, course, named);
             sendable = AnswerLine.of(index, course.key, answer, reply).sendable();
-            parts.answers().count(answer, reply.status(), course, parts.clocks().nanos() - start);
+            parts.answers().over(answer, reply.status(), course, named, parts.clocks().nanos() - start);
             count.answered(answer);
         } catch (RuntimeException | Error e) {
             LOG.failure(LogEvent.FAILED, e, "instance", instance);
@@ -202,6 +202,7 @@ final class Batch implements OpenBody {
     /// for as long as its route's timeout, no line of the batch was answered: until then places change hands.
     private Answer call(LineReader.Next.Line line, CallHandler.Course course) {
         Request request = parts.parser().parse(line.text());
+        course.trace = parts.answers().begin(request.headers(), request.method());
         long begin = parts.clocks().nanos();
         Duration pause = FIRST_PAUSE;
         while (true) {

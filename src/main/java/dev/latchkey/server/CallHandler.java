@@ -11,8 +11,10 @@ import dev.latchkey.http.Body;
 import dev.latchkey.http.Problem;
 import dev.latchkey.http.Request;
 import dev.latchkey.protocol.IdempotencyKey;
+import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,8 @@ final class CallHandler {
         IdempotencyKey key;
         @Nullable
         Duration waited;
+        @Nullable
+        Trace trace;
         boolean keyed;
 
         AnswerWriter.Marks marks() {
@@ -123,7 +127,14 @@ final class CallHandler {
         course.keyed = key != null;
         Optional<Duration> asked = key == null ? Optional.empty() : Prefer.waitIn(sent.headers().all("Prefer"));
         course.waited = asked.map(this::capped).orElse(null);
-        return calls.answer(new Call(caller, found.door(), found.below(), request, key, course.waited, origin));
+        Trace trace = Objects.requireNonNull(course.trace);
+        long whole = trace.now();
+        try {
+            return calls.answer(
+                    new Call(caller, found.door(), found.below(), request, key, course.waited, origin, trace));
+        } finally {
+            trace.answered(whole);
+        }
     }
 
     private Duration capped(Duration asked) {

@@ -19,6 +19,7 @@ import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Traces;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -60,7 +61,7 @@ public final class ClaimPages {
     /// @param durations reads a duration as settings write it
     public ClaimPages(
             Clients clients, HeldClaims claims, Limits limits, Function<String, Duration> durations, ByteBudget budget,
-            Drain drain, Metrics metrics, Clocks clocks) {
+            Drain drain, Metrics metrics, Traces traces, Clocks clocks) {
         this.clients = clients;
         this.claims = claims;
         this.limits = limits;
@@ -69,7 +70,7 @@ public final class ClaimPages {
         this.reading = new ClaimBody(durations);
         this.entryJson = new EntryJson(entry -> null);
         this.budget = budget;
-        this.answers = new Answers(drain, metrics);
+        this.answers = new Answers(drain, metrics, traces);
         this.clocks = clocks;
     }
 
@@ -85,13 +86,13 @@ public final class ClaimPages {
         String instance = "urn:uuid:" + UUID.randomUUID();
         CallHandler.Course course = new CallHandler.Course();
         course.keyed = true;
+        course.trace = answers.begin(exchange.headers(), exchange.method());
         course.door = claims.door();
         course.key = Keys.readable(exchange.method(), exchange.headers());
         Answer answer = Objects.requireNonNull(answers.of(() -> claim(exchange, course), instance));
         Reply reply = answers.reply(answer, course, instance);
         long nanos = clocks.nanos() - start;
-        answers.count(answer, reply.status(), course, nanos);
-        CallLog.tell(answer, reply.status(), course, instance, nanos);
+        answers.over(answer, reply.status(), course, instance, nanos);
         return reply;
     }
 
@@ -109,7 +110,8 @@ public final class ClaimPages {
                     .orElse(null);
             ClaimBody.Terms terms = reading.claim(exchange.headers(), body);
             HeldClaims.Wanted wanted = new HeldClaims.Wanted(
-                    caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited);
+                    caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited,
+                    Objects.requireNonNull(course.trace));
             return switch (claims.claim(wanted, limits.request())) {
                 case HeldClaims.Outcome.Held held -> held(held);
                 case HeldClaims.Outcome.Answered answered -> asResult(answered.answer());

@@ -31,15 +31,17 @@ final class Front {
         CallHandler.Course course = new CallHandler.Course();
         try (Drain.Visit _ = drain.enter()) {
             Exchange exchange = new Exchange(context);
+            course.trace = answers.begin(exchange.headers(), exchange.method());
             Instance instance = new Instance();
             Answer answer = answers.of(() -> handler.answer(exchange, course), instance);
-            if (answer != null) {
+            if (answer == null) {
+                answers.over(course);
+            } else {
                 String named = answer instanceof Answer.Refused ? instance.toString() : "";
                 Reply reply = answers.reply(answer, course, named);
                 send(exchange, reply, course);
                 long nanos = clocks.nanos() - start;
-                answers.count(answer, reply.status(), course, nanos);
-                CallLog.tell(answer, reply.status(), course, named, nanos);
+                answers.over(answer, reply.status(), course, named, nanos);
             }
         }
     }

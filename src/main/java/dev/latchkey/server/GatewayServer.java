@@ -4,6 +4,7 @@ import dev.latchkey.gateway.ByteBudget;
 import dev.latchkey.gateway.Calls;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Traces;
 import io.javalin.http.Context;
 import java.util.Set;
 
@@ -24,11 +25,11 @@ public final class GatewayServer implements AutoCloseable {
     /// @param own what the gateway shows of itself and of the ledger
     public static GatewayServer start(
             GatewaySettings settings, Calls calls, OwnPages own, ByteBudget budget, Drain drain, Metrics metrics,
-            Clocks clocks) {
+            Traces traces, Clocks clocks) {
         CallHandler handler = new CallHandler(
                 settings.clients(), new Doors(settings.doors()), new BodyReader(settings.requestBody()), budget,
                 settings.longestWait(), calls);
-        Answers answers = new Answers(drain, metrics);
+        Answers answers = new Answers(drain, metrics, traces);
         Front front = new Front(handler, drain, answers, clocks);
         BatchPages batches =
                 new BatchPages(settings.clients(), drain, parts(settings, handler, answers, budget, clocks));

@@ -24,6 +24,11 @@ public final class ReadyPage {
         ledger = health;
     }
 
+    /// Whether it should.
+    public boolean isReady() {
+        return reply().status() == 200;
+    }
+
     Reply reply() {
         Supplier<Ledger.Health> asked = ledger;
         if (drain.isLeaving()) {

@@ -26,6 +26,14 @@ public final class Log {
         return new Log(LoggerFactory.getLogger(owner));
     }
 
+    /// From now on, lines of the gateway that matter less are not written.
+    ///
+    /// @param name `INFO`, `WARN` or `ERROR`
+    public static void level(String name) {
+        ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("dev.latchkey"))
+                .setLevel(ch.qos.logback.classic.Level.valueOf(name));
+    }
+
     /// Writes an event that is part of the normal course.
     ///
     /// @param fields names and values in turn; a null value is left out
@@ -54,6 +62,9 @@ public final class Log {
     }
 
     private void write(Level level, LogEvent event, @Nullable Object... fields) {
+        if (!logger.isEnabledForLevel(level)) {
+            return;
+        }
         LoggingEventBuilder line = logger.atLevel(level).addKeyValue("event", event.wireName());
         for (int i = 0; i + 1 < fields.length; i += 2) {
             Object value = fields[i + 1];

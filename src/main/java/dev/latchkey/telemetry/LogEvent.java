@@ -27,6 +27,8 @@ public enum LogEvent {
     PURGED("Entries and responses past their retention were deleted"),
     LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),
     UPKEEP_FAILED("A round of upkeep failed; the next one tries again"),
+    TRACES_LOST("The collector of traces takes no spans; they are lost until it does"),
+    TRACES_BACK("The collector of traces takes spans again"),
     POSTGRES_STARTED("The embedded PostgreSQL runs"),
     POSTGRES_DIED("The embedded PostgreSQL has died; it is started again"),
     POSTGRES_NOT_STARTED("The embedded PostgreSQL does not start again; another try follows"),

@@ -35,8 +35,10 @@ class LogLinesTest {
         String line = write(new LogJson(), event(HOSTILE, null));
         assertThat(line.strip()).doesNotContain("\n", "\r", "\u001b");
         JsonNode json = new ObjectMapper().readTree(line);
-        assertThat(json.get("formattedMessage").asText()).isEqualTo(HOSTILE);
+        assertThat(json.get("message").asText()).isEqualTo(HOSTILE);
         assertThat(json.get("level").asText()).isEqualTo("INFO");
+        assertThat(json.get("field").asText()).isEqualTo("b\nc");
+        assertThat(json.get("number").isNumber()).isTrue();
     }
 
     @Test
@@ -67,6 +69,7 @@ class LogLinesTest {
         LoggingEvent event =
                 new LoggingEvent("", context.getLogger("dev.latchkey"), Level.INFO, message, failure, new Object[0]);
         event.addKeyValuePair(new KeyValuePair("field", "b\nc"));
+        event.addKeyValuePair(new KeyValuePair("number", 7L));
         return event;
     }
 

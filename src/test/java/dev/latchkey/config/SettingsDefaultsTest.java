@@ -51,6 +51,11 @@ class SettingsDefaultsTest {
     }
 
     @Test
+    void everyLineIsWrittenAndNoSpanIsSent() throws SettingsException {
+        assertThat(read(ONE_ROUTE).telemetry()).isEqualTo(new TelemetrySettings(LogLevel.INFO, 1, null));
+    }
+
+    @Test
     void thereAreNoOperators() throws SettingsException {
         assertThat(read(ONE_ROUTE).operators()).isEmpty();
     }

@@ -9,6 +9,8 @@ import dev.latchkey.protocol.KeyTemplate;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +129,23 @@ class SettingsNamesTest {
         assertThat(settings.cache()).isEqualTo(new CacheSettings(1_073_741_824));
         assertThat(settings.upkeep()).isEqualTo(new Upkeep(Duration.ofMillis(250)));
         assertThat(settings.drain()).isEqualTo(new Drain(Duration.ZERO, Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void telemetry() throws SettingsException {
+        TelemetrySettings telemetry = read("""
+                ledger: { data-dir: d }
+                telemetry:
+                  log-level: warn
+                  sampling: 0.25
+                  otlp: { endpoint: "http://collector:4318/", headers: { Authorization: Bearer abc } }
+                """).telemetry();
+        assertThat(telemetry.logLevel()).isEqualTo(LogLevel.WARN);
+        assertThat(telemetry.sampling()).isEqualTo(0.25);
+        OtlpSettings otlp = Objects.requireNonNull(telemetry.otlp());
+        assertThat(otlp.traces()).isEqualTo(URI.create("http://collector:4318/v1/traces"));
+        assertThat(otlp.currentHeaders()).containsExactly(Map.entry("Authorization", "Bearer abc"));
+        assertThat(telemetry.toString()).doesNotContain("abc");
     }
 
     @Test

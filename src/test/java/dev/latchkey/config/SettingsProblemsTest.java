@@ -104,6 +104,17 @@ class SettingsProblemsTest {
     }
 
     @Test
+    void aCollectorHasAnEndpointAndSharesAreBounded() {
+        assertProblem(LEDGER + "telemetry:\n  otlp: { }", 3, "telemetry.otlp.endpoint", "this is missing; write where");
+        assertProblem(
+                LEDGER + "telemetry:\n  otlp: { endpoint: collector }", 3, "telemetry.otlp.endpoint",
+                "only http and https can be reached");
+        assertProblem(LEDGER + "telemetry:\n  sampling: 1.5", 3, "telemetry.sampling", "1.5 is out of range");
+        assertProblem(LEDGER + "telemetry:\n  sampling: all", 3, "telemetry.sampling", "\"all\" is not a share");
+        assertProblem(LEDGER + "telemetry:\n  log-level: debug", 3, "telemetry.log-level", "is not one of: info, warn");
+    }
+
+    @Test
     void routesAreAList() {
         assertProblem(LEDGER + "routes:\n  name: payments", 2, "routes", "this is a group of settings; write a list");
     }

@@ -221,6 +221,11 @@ final class BrokenLedger implements Ledger {
     }
 
     @Override
+    public Counts counts() {
+        return ledger.counts();
+    }
+
+    @Override
     public Doubts doubts() {
         return ledger.doubts();
     }

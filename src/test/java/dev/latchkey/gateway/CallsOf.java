@@ -6,6 +6,7 @@ import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.http.Request;
 import dev.latchkey.protocol.IdempotencyKey;
+import dev.latchkey.telemetry.Traces;
 
 /// Calls for tests, and what must be left of them: nothing.
 final class CallsOf {
@@ -18,7 +19,8 @@ final class CallsOf {
         return new Call(
                 Caller.named(Replicas.CLIENT), replica.door("payments"), "/orders", request, IdempotencyKey.of(key),
                 null,
-                new Origin("http", "gateway", "127.0.0.1", "1.1"));
+                new Origin("http", "gateway", "127.0.0.1", "1.1"),
+                Traces.unsent(() -> 0, () -> 1).begin(request.headers(), request.method(), true));
     }
 
     static void assertIdle(Replicas world, Replicas.Replica replica) {

@@ -184,6 +184,11 @@ final class Faulty implements Ledger {
     }
 
     @Override
+    public Counts counts() {
+        return read("counts", ledger::counts);
+    }
+
+    @Override
     public Doubts doubts() {
         return read("doubts", ledger::doubts);
     }

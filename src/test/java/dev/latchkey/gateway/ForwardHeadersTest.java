@@ -3,6 +3,8 @@ package dev.latchkey.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.http.Headers;
+import dev.latchkey.telemetry.Trace;
+import dev.latchkey.telemetry.Traces;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +14,7 @@ class ForwardHeadersTest {
     private static final Origin ORIGIN = new Origin("https", "pay.example:8443", "192.0.2.7", "1.1");
     private static final String PARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
-    private final ForwardHeaders headers = new ForwardHeaders(() -> 0x1234L);
+    private final Traces traces = Traces.unsent(() -> 0, () -> 0x1234L);
 
     @Test
     void endToEndFieldsPassAndTheHopsOwnDoNot() {
@@ -45,7 +47,7 @@ class ForwardHeadersTest {
     @Test
     void routesOwnFieldsReplaceTheCallers() {
         Headers own = Headers.of("Authorization", "Bearer route", "X-Mine", "route");
-        Headers made = headers.make(Headers.of("X-Mine", "caller"), ORIGIN, own, "Idempotency-Key", "k");
+        Headers made = make(Headers.of("X-Mine", "caller"), own, "Idempotency-Key", "k");
         assertThat(made.all("X-Mine")).containsExactly("route");
         assertThat(made.all("Authorization")).containsExactly("Bearer route");
     }
@@ -53,8 +55,7 @@ class ForwardHeadersTest {
     @Test
     void downstreamKeyReplacesWhateverTheCallerSentUnderItsName() {
         Headers made =
-                headers.make(Headers.of("PayPal-Request-Id", "mine"), ORIGIN, Headers.empty(), "PayPal-Request-Id",
-                        "k");
+                make(Headers.of("PayPal-Request-Id", "mine"), Headers.empty(), "PayPal-Request-Id", "k");
         assertThat(made.all("PayPal-Request-Id")).containsExactly("k");
     }
 
@@ -95,8 +96,12 @@ class ForwardHeadersTest {
     }
 
     private Headers make(String... asked) {
-        @Nullable
-        String none = null;
-        return headers.make(Headers.of(asked), ORIGIN, Headers.empty(), "Idempotency-Key", none);
+        return make(Headers.of(asked), Headers.empty(), "Idempotency-Key", null);
+    }
+
+    private Headers make(Headers asked, Headers own, String keyHeader, @Nullable String key) {
+        Trace trace = traces.begin(asked, "POST", true);
+        return ForwardHeaders.make(
+                asked, ORIGIN, own, keyHeader, key, trace, trace.beginForward("payments", "POST").traceparent());
     }
 }

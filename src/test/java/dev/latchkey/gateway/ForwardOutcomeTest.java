@@ -11,6 +11,7 @@ import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
+import dev.latchkey.telemetry.Traces;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -151,7 +152,8 @@ class ForwardOutcomeTest {
         Ledger.Claimed.Won won = (Ledger.Claimed.Won) world.memory.claim(AsksOf.claim(replica, "k", "{}", 7));
         Attempt attempt = new Attempt(
                 settling, won.entry(), ask, Objects.requireNonNull(replica.plans.get("payments")),
-                () -> new Forward("POST", "/orders", null, Headers.empty(), Body.empty(), true),
+                Traces.unsent(world.stage::nanos, () -> 1).begin(Headers.empty(), "POST", true),
+                _ -> new Forward("POST", "/orders", null, Headers.empty(), Body.empty(), true),
                 SendWindow.from(world.stage, Duration.ofSeconds(5)),
                 new LocalAttempt(ask.id(), 7, ask.fingerprint()), 0, replica.budget.open(),
                 () -> pause(world.stage, Duration.ofSeconds(1)));

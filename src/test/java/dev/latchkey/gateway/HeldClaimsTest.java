@@ -10,6 +10,7 @@ import dev.latchkey.protocol.FingerprintKeys;
 import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.State;
+import dev.latchkey.telemetry.Traces;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,7 +55,8 @@ class HeldClaimsTest {
         Request request = new Request(
                 "POST", HeldClaims.ROUTE, null, Headers.of("Content-Type", "application/json"),
                 Body.ofUtf8("{\"effect\":\"drop a file\"}"));
-        return new HeldClaims.Wanted(CALLER, IdempotencyKey.of("k"), request, null, releasedOnExpiry, patience);
+        return new HeldClaims.Wanted(CALLER, IdempotencyKey.of("k"), request, null, releasedOnExpiry, patience,
+                Traces.unsent(() -> 0, () -> 1).begin(Headers.empty(), "POST", true));
     }
 
     private static HeldClaims.Outcome claim(HeldClaims at, boolean releasedOnExpiry, Duration patience) {

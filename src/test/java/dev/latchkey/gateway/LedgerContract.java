@@ -657,6 +657,21 @@ public abstract class LedgerContract {
     }
 
     @Test
+    void entriesAreCountedByState() {
+        Ledger.Counts before = ledger().counts();
+        at(Stage.CLAIMED);
+        at(Stage.RECORDED);
+        at(Stage.REJECTED);
+        at(Stage.RELEASED);
+        at(Stage.IN_DOUBT);
+
+        Ledger.Counts now = ledger().counts();
+        assertThat(now.claimed()).isEqualTo(before.claimed() + 1);
+        assertThat(now.recorded()).isEqualTo(before.recorded() + 2);
+        assertThat(now.released()).isEqualTo(before.released() + 1);
+    }
+
+    @Test
     void doubtsAreCountedInGroups() {
         at(Stage.IN_DOUBT);
         Scene newest = at(Stage.IN_DOUBT);

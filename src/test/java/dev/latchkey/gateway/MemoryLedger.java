@@ -355,6 +355,16 @@ public final class MemoryLedger implements Ledger {
     }
 
     @Override
+    public synchronized Counts counts() {
+        mayFail();
+        return new Counts(count(State.CLAIMED), count(State.RELEASED), count(State.RECORDED));
+    }
+
+    private long count(State state) {
+        return entries.values().stream().filter(e -> e.state() == state).count();
+    }
+
+    @Override
     public synchronized DoubtGroups doubtGroups() {
         mayFail();
         Map<List<String>, List<Instant>> since = new HashMap<>();

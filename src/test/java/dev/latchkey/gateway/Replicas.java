@@ -16,6 +16,7 @@ import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Traces;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -109,6 +110,7 @@ final class Replicas {
         private final Life life;
         final Map<String, RoutePlan> plans;
         private final Map<String, Route> routes;
+        private final Traces traces;
 
         /// To be made by a thread of the replica's own, since its threads are made by this one.
         Replica(
@@ -117,6 +119,7 @@ final class Replicas {
             this.life = machine.life();
             Clocks clocks = machine.clocks();
             Executor threads = machine.forwards();
+            this.traces = Traces.unsent(clocks::nanos, world::nextLong);
             this.poller = new Poller(ledger, clocks);
             this.waiters = new Waiters(poller, clocks, size.waiting());
             this.cache = new ReplayCache(1_000_000, clocks, METRICS);
@@ -127,7 +130,7 @@ final class Replicas {
                             .collect(java.util.stream.Collectors.toMap(Route::name, route -> size.forwards())));
             this.keyed = new IdempotentCall(
                     ledger, waiters, cache, places, budget, clocks, world::nextLong, threads, METRICS);
-            PlainCall plain = new PlainCall(places, clocks, world::nextLong, threads, METRICS);
+            PlainCall plain = new PlainCall(places, clocks, threads, METRICS);
             this.plans = this.routes.values().stream()
                     .collect(java.util.stream.Collectors.toMap(Route::name, route -> new RoutePlan(
                             route, downstream,
@@ -156,7 +159,7 @@ final class Replicas {
             Call call = new Call(
                     Caller.named(CLIENT), door("payments"), "/orders", request,
                     key == null ? null : IdempotencyKey.of(key),
-                    patience, new Origin("http", "gateway", "127.0.0.1", "1.1"));
+                    patience, new Origin("http", "gateway", "127.0.0.1", "1.1"), traces.begin(headers, method, true));
             return life.start(() -> calls.answer(call));
         }
 

@@ -174,6 +174,11 @@ final class Standby implements Ledger {
     }
 
     @Override
+    public Counts counts() {
+        return memory.counts();
+    }
+
+    @Override
     public Doubts doubts() {
         return memory.doubts();
     }

@@ -62,7 +62,7 @@ class GroupCommitIT {
         lanes = Database.growing(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, "lanes", 4, BatchSql.SESSION,
                 new Pulse(TestLedger.CLOCKS));
-        group = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 2, TestLedger.CLOCKS);
+        group = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 2, BatchWatch.NONE, TestLedger.CLOCKS);
     }
 
     @AfterEach
@@ -449,7 +449,7 @@ class GroupCommitIT {
         Transition transition = cases.record(201, LedgerCases.BRIEF);
         Recording recording = Recording.in(key.id(), attempt, transition, PLAIN).orElseThrow();
 
-        Optional<Found> told = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 1, TestLedger.CLOCKS)
+        Optional<Found> told = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 1, BatchWatch.NONE, TestLedger.CLOCKS)
                 .record(recording, GroupCommitIT::notAlone);
 
         Found found = test.ledger().find(key.id());

@@ -24,18 +24,23 @@ import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Statuses;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Traces;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The gateway's port over a real socket, with calls answered by the test.
 final class RunningServer implements AutoCloseable {
+
+    private static final Traces TRACES =
+            Traces.unsent(new SystemClocks()::nanos, () -> ThreadLocalRandom.current().nextLong());
 
     final Drain drain = new Drain();
     final ByteBudget budget;
@@ -73,7 +78,7 @@ final class RunningServer implements AutoCloseable {
                 new OwnPages(
                         new EntryPages(clients, ledger, doors(), entry -> "downstream-" + entry.key()),
                         claimPages(clients, ledger)),
-                budget, drain, metrics, new SystemClocks());
+                budget, drain, metrics, TRACES, new SystemClocks());
         client = new RawClient(server.port());
     }
 
@@ -88,8 +93,7 @@ final class RunningServer implements AutoCloseable {
                 new HeldClaims.Terms(minute, minute, minute, Retention.usual()));
         return new ClaimPages(
                 clients, claims, new ClaimPages.Limits(100_000, 100_000, minute), Duration::parse, budget, drain,
-                metrics,
-                clocks);
+                metrics, TRACES, clocks);
     }
 
     static Clients twoClients() {

@@ -20,7 +20,7 @@ class MetricsTest {
         metrics.called("payments", "replay", 201, 3_000_000);
         assertThat(metrics.scrape())
                 .contains("latchkey_calls_seconds_count{answer=\"replay\",route=\"payments\",status_class=\"2xx\"} 2")
-                .contains("# HELP latchkey_calls_seconds Calls answered, by route and answer");
+                .contains("# HELP latchkey_calls_seconds Calls answered, by route, answer and class of status");
     }
 
     @Test
@@ -42,16 +42,46 @@ class MetricsTest {
     @Test
     void aFigureIsReadWhenItIsAskedFor() {
         long[] doubts = {1};
-        metrics.gauge(Metrics.Figure.ENTRIES_IN_DOUBT, () -> doubts[0]);
-        metrics.gauge(Metrics.Figure.OLDEST_DOUBT, () -> null);
+        metrics.gauge(Figure.ENTRIES, () -> doubts[0], "state", "in-doubt");
+        metrics.gauge(Figure.OLDEST_DOUBT, () -> null);
         doubts[0] = 7;
         assertThat(metrics.scrape())
-                .contains("latchkey_entries_in_doubt 7.0")
+                .contains("latchkey_entries{state=\"in-doubt\"} 7.0")
                 .contains("latchkey_oldest_doubt_seconds NaN");
     }
 
     @Test
     void whatRunsIsShown() {
         assertThat(metrics.scrape()).contains("latchkey_build_info{java=").contains("version=\"1.2.3\"} 1");
+    }
+
+    @Test
+    void aRouteIsThereBeforeItsFirstCall() {
+        metrics.route("mail");
+        assertThat(metrics.scrape())
+                .contains("latchkey_calls_seconds_count{answer=\"fresh\",route=\"mail\",status_class=\"2xx\"} 0")
+                .contains(
+                        "latchkey_calls_seconds_count{answer=\"ledger-unavailable\",route=\"mail\",status_class=\"5xx\"} 0")
+                .contains(
+                        "latchkey_forwards_seconds_count{outcome=\"in-doubt\",route=\"mail\",status_class=\"none\"} 0")
+                .contains("latchkey_added_seconds_count{route=\"mail\"} 0")
+                .contains("latchkey_doubts_total{route=\"mail\"} 0.0");
+    }
+
+    @Test
+    void whatTheGatewayAddsHasFineBuckets() {
+        metrics.added("mail", 300_000);
+        assertThat(metrics.scrape())
+                .contains("latchkey_added_seconds_bucket{route=\"mail\",le=\"2.5E-4\"} 0")
+                .contains("latchkey_added_seconds_bucket{route=\"mail\",le=\"5.0E-4\"} 1");
+    }
+
+    @Test
+    void groupCommitsAreShownBySize() {
+        metrics.committed(7, 2_000_000);
+        assertThat(metrics.scrape())
+                .contains("latchkey_group_commit_size_bucket{le=\"4.0\"} 0")
+                .contains("latchkey_group_commit_size_bucket{le=\"8.0\"} 1")
+                .contains("latchkey_group_commit_seconds_count 1");
     }
 }

@@ -1,0 +1,96 @@
+package dev.latchkey.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/// The log never holds anybody up, whatever becomes of standard output.
+class LogQueueTest {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+
+    private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+    private final CountDownLatch reading = new CountDownLatch(1);
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    private final LogQueue queue = new LogQueue(new PrintStream(new OutputStream() {
+        @Override
+        public void write(int one) {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) {
+            try {
+                reading.await();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+            printed.write(bytes, from, length);
+        }
+    }));
+
+    LogQueueTest() {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern("%msg%n");
+        queue.setContext(context);
+        queue.setEncoder(encoder);
+        queue.start();
+    }
+
+    @AfterEach
+    void stop() {
+        reading.countDown();
+        queue.stop();
+    }
+
+    @Test
+    void linesComeInTheirOrder() {
+        reading.countDown();
+        IntStream.range(0, 1_000).forEach(i -> say(Level.INFO, "line " + i));
+        queue.await(SOON);
+        assertThat(lines()).containsExactlyElementsOf(IntStream.range(0, 1_000).mapToObj(i -> "line " + i).toList());
+    }
+
+    /// This thread says far more than there is room for, and comes to its end.
+    @Test
+    void nobodyWaitsForAReaderThatStands() {
+        long before = LogQueue.dropped();
+        IntStream.range(0, 20_000).forEach(i -> say(Level.INFO, "call"));
+        say(Level.WARN, "a warning");
+        long dropped = LogQueue.dropped() - before;
+        reading.countDown();
+        queue.await(SOON);
+        assertThat(dropped).isPositive();
+        assertThat(lines()).endsWith("a warning").hasSize((int) (20_001 - dropped));
+    }
+
+    @Test
+    void waitingForTheLastLinesHasAnEnd() {
+        say(Level.INFO, "call");
+        queue.await(Duration.ofMillis(50));
+        assertThat(lines()).isEmpty();
+    }
+
+    private void say(Level level, String message) {
+        queue.doAppend(new LoggingEvent("", context.getLogger("dev.latchkey"), level, message, null, new Object[0]));
+    }
+
+    private List<String> lines() {
+        return printed.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+}
