@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /// The log never holds anybody up, whatever becomes of standard output.
@@ -68,6 +69,7 @@ class LogQueueTest {
 
     /// This thread says far more than there is room for, and comes to its end.
     @Test
+    @Timeout(30)
     void nobodyWaitsForAReaderThatStands() {
         long before = LogQueue.dropped();
         IntStream.range(0, 20_000).forEach(i -> say(Level.INFO, "call"));
