@@ -69,8 +69,8 @@ final class SlowCallers implements Connection.Listener, Upkeep.Task {
             @Override
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 Watch watch = of(request.getConnectionMetaData());
-                watch.begin();
-                Request.addCompletionListener(request, _ -> watch.end());
+                Runnable end = watch.begin();
+                Request.addCompletionListener(request, _ -> end.run());
                 return super.handle(request, response, callback);
             }
         };

@@ -16,6 +16,7 @@ final class Watch {
     private final Duration idle;
     private final Clocks clocks;
     private volatile boolean serving;
+    private long requests;
     private volatile long quietSince;
     private volatile long bytesThen;
     private volatile long lastLine;
@@ -50,12 +51,18 @@ final class Watch {
     }
 
     /// A request's header fields are whole, and somebody serves it.
-    void begin() {
+    ///
+    /// @return run once it is answered; does nothing if the next one has begun by then
+    synchronized Runnable begin() {
+        long mine = ++requests;
         serving = true;
+        return () -> end(mine);
     }
 
-    /// The request is answered; the next one may begin.
-    void end() {
+    private synchronized void end(long request) {
+        if (request != requests) {
+            return;
+        }
         bytesThen = connection.getBytesIn();
         quietSince = clocks.nanos();
         serving = false;
