@@ -2,7 +2,6 @@ package dev.latchkey;
 
 import dev.latchkey.cli.RunningGateway;
 import dev.latchkey.cli.Version;
-import dev.latchkey.config.ClientSettings;
 import dev.latchkey.config.DurationText;
 import dev.latchkey.config.LedgerPlace;
 import dev.latchkey.config.Limits;
@@ -12,7 +11,6 @@ import dev.latchkey.config.SecretText;
 import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.ByteBudget;
-import dev.latchkey.gateway.Caller;
 import dev.latchkey.gateway.ClientBounds;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
@@ -63,10 +61,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -214,9 +210,14 @@ final class Gateway implements RunningGateway {
                 ledger, waiters, places, clocks, random::nextLong, forwards, metrics, Keys.fingerprints(settings),
                 Plans.heldClaims(settings));
         Function<Entry, @Nullable String> downstreamKey = entry -> keyOf(entry, plans);
-        Clients clients = clients();
+        Callers callers = new Callers(settings, watchdog, clocks);
+        AutoCloseable fetching = callers.part();
+        if (fetching != null) {
+            part(fetching);
+        }
+        Clients clients = callers.clients();
         management.admit(new OperatorPages(
-                Clients.of(known(settings.operators())), clients, settings.management().host(), ledger, downstreamKey,
+                callers.operators(), clients, settings.management().host(), ledger, downstreamKey,
                 new Verdicts(
                         ledger, policies(plans, held), settings.ledger().settleDelay(), clocks, random::nextLong,
                         cache),
@@ -300,24 +301,6 @@ final class Gateway implements RunningGateway {
         }
         return new ClientBounds(
                 new ClientBounds.Bound(limits.clientForwards(), limits.clientCallsPerSecond()), own, clocks);
-    }
-
-    private Clients clients() {
-        return switch (settings.clients()) {
-            case dev.latchkey.config.Clients.Open open -> Clients.open();
-            case dev.latchkey.config.Clients.Listed listed -> Clients.of(known(listed.clients()));
-        };
-    }
-
-    private static List<Clients.Known> known(List<ClientSettings> clients) {
-        return clients.stream()
-                .map(client -> {
-                    Set<String> routes = client.routes();
-                    return new Clients.Known(
-                            new Caller(client.name(), client.oldestName(), routes == null ? Set.of() : routes),
-                            new HashSet<>(client.tokensSha256()));
-                })
-                .toList();
     }
 
     /// What the downstream was sent; null where the settings no longer send it so.

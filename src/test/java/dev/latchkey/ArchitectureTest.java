@@ -84,6 +84,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheIssuersPackageKnowsTheTokensLibrary() {
+        onlyIn("dev.latchkey.issuer..", "com.nimbusds..");
+    }
+
+    @Test
     void onlyGatewayKnowsTheCache() {
         onlyIn("dev.latchkey.gateway..", "com.github.benmanes..");
     }

@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param name who it is, over every change of its tokens
 /// @param tokensSha256 the SHA-256 of each token it may show, 64 lower-case hexadecimal digits each
+/// @param jwt whether it may also come by a JWT that names it
 /// @param formerly its former names, the oldest first
 /// @param routes the names of the routes that it may use; null: every route
 /// @param bounds what it may take of a replica
 public record ClientSettings(
-        String name, List<String> tokensSha256, List<String> formerly, @Nullable Set<String> routes,
+        String name, List<String> tokensSha256, boolean jwt, List<String> formerly, @Nullable Set<String> routes,
         ClientBounds bounds) {
 
     public ClientSettings {
@@ -25,7 +26,7 @@ public record ClientSettings(
         Checks checks = new Checks()
                 .add("name", Spelling.name(name))
                 .that(
-                        !tokensSha256.isEmpty(),
+                        !tokensSha256.isEmpty() || jwt,
                         "",
                         "no token; write token-sha256, or tokens-sha256 with one at least (printf %s TOKEN | sha256sum)")
                 .that(
@@ -35,6 +36,11 @@ public record ClientSettings(
         tokensSha256.stream().distinct().forEach(digest -> checks.add("tokens-sha256", Spelling.sha256(digest)));
         formerly.forEach(former -> checks.add("formerly", Spelling.name(former)));
         checks.done();
+    }
+
+    /// Whether the text can be a client's name.
+    public static boolean isName(String text) {
+        return Spelling.name(text) == null;
     }
 
     /// The name that entry ids and downstream keys are made from, so that a rename changes none of them.

@@ -24,16 +24,17 @@ public sealed interface Clients {
         }
     }
 
-    /// Those who show a token of one of these.
+    /// Those who show a token of one of these, or a JWT.
     ///
-    /// @param clients one at least; no name, former name or token belongs to two
-    record Listed(List<ClientSettings> clients) implements Clients {
+    /// @param clients no name, former name or token belongs to two
+    /// @param others whether an issuer of JWTs may name clients that are not among them; if not, one is, at least
+    record Listed(List<ClientSettings> clients, boolean others) implements Clients {
 
         public Listed {
             clients = List.copyOf(clients);
             Checks checks = new Checks()
                     .that(
-                            !clients.isEmpty(),
+                            !clients.isEmpty() || others,
                             "",
                             "an empty list lets nobody in; name a client, or write open to let everybody in");
             checkNames(clients, checks);
@@ -43,7 +44,9 @@ public sealed interface Clients {
 
         @Override
         public long usersOf(String route) {
-            return clients.stream().filter(client -> client.mayUse(route)).count();
+            return others
+                    ? Long.MAX_VALUE
+                    : clients.stream().filter(client -> client.mayUse(route)).count();
         }
 
         private static void checkNames(List<ClientSettings> clients, Checks checks) {

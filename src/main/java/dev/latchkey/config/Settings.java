@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that can be set, checked as a whole. Safe for any number of threads.
 ///
@@ -11,6 +12,7 @@ import java.util.Map;
 /// @param management where health, metrics and operators come in
 /// @param ledger where entries are kept
 /// @param clients who may call
+/// @param jwt whose word on clients' names is taken; null: nobody's
 /// @param operators who may settle; without any, only on a loopback management address
 /// @param limits what a replica takes on
 /// @param waiting how long a call may wait for another
@@ -25,6 +27,7 @@ public record Settings(
         Listen management,
         LedgerSettings ledger,
         Clients clients,
+        @Nullable JwtSettings jwt,
         List<ClientSettings> operators,
         Limits limits,
         WaitSettings waiting,
@@ -50,6 +53,7 @@ public record Settings(
                         !listen.clashesWith(management),
                         "management.port",
                         management.port() + " is listen.port, too; write another, or 0 for any free port");
+        checkJwt(clients, jwt, operators, checks);
         checkRoutes(routes, checks);
         checkSharedKeys(routes, clients, checks);
         checkClientRoutes(routes, clients, checks);
@@ -68,6 +72,26 @@ public record Settings(
         Duration half = ledger.leaseMargin().dividedBy(2);
         Duration timeout = route.downstream().timeout();
         return half.compareTo(timeout) <= 0 ? half : timeout;
+    }
+
+    private static void checkJwt(
+            Clients clients, @Nullable JwtSettings jwt, List<ClientSettings> operators, Checks checks) {
+        checks.that(
+                jwt == null || !(clients instanceof Clients.Open(boolean said)) || !said,
+                "jwt",
+                "clients: open lets everybody in without a token; remove one of them");
+        if (jwt != null) {
+            return;
+        }
+        String why = "there is no section jwt that says whose tokens those would be; write it, or remove this";
+        if (clients instanceof Clients.Listed(List<ClientSettings> listed, boolean _)) {
+            for (int i = 0; i < listed.size(); i++) {
+                checks.that(!listed.get(i).jwt(), "clients[" + i + "].jwt", why);
+            }
+        }
+        for (int i = 0; i < operators.size(); i++) {
+            checks.that(!operators.get(i).jwt(), "operators[" + i + "].jwt", why);
+        }
     }
 
     private static void checkRoutes(List<RouteSettings> routes, Checks checks) {
@@ -106,7 +130,7 @@ public record Settings(
     }
 
     private static void checkClientRoutes(List<RouteSettings> routes, Clients clients, Checks checks) {
-        if (!(clients instanceof Clients.Listed(List<ClientSettings> listed))) {
+        if (!(clients instanceof Clients.Listed(List<ClientSettings> listed, boolean _))) {
             return;
         }
         List<String> names = routes.stream().map(RouteSettings::name).toList();

@@ -23,7 +23,8 @@ final class SettingsReader {
         Listen listen = listen(whole.section("listen"), Listen.callsByDefault());
         Listen management = listen(whole.section("management"), Listen.managementByDefault());
         LedgerSettings ledger = ledger(whole.section("ledger"));
-        Clients clients = clients();
+        JwtSettings jwt = whole.has("jwt") ? new JwtReader(whole.section("jwt")).read() : null;
+        Clients clients = clients(jwt);
         List<ClientSettings> operators = list("operators");
         Limits limits = limits(whole.section("limits"));
         WaitSettings waiting = waiting(whole.section("wait"));
@@ -38,13 +39,14 @@ final class SettingsReader {
         }
         return whole.checked(
                 () -> new Settings(
-                        listen, management, ledger, clients, operators, limits, waiting, claims, cache, upkeep, drain,
+                        listen, management, ledger, clients, jwt, operators, limits, waiting, claims, cache, upkeep, drain,
                         telemetry, routes),
                 () -> new Settings(
                         Listen.callsByDefault(),
                         Listen.managementByDefault(),
                         ledger,
                         new Clients.Open(true),
+                        null,
                         List.of(),
                         limits,
                         waiting,
@@ -116,10 +118,14 @@ final class SettingsReader {
         }
     }
 
-    private Clients clients() {
+    private Clients clients(@Nullable JwtSettings jwt) {
         Clients.Open open = new Clients.Open(true);
+        boolean others = jwt != null && !jwt.listedOnly();
+        Clients standIn = jwt == null ? open : new Clients.Listed(List.of(), true);
         if (!whole.has("clients")) {
-            return new Clients.Open(false);
+            return jwt == null
+                    ? new Clients.Open(false)
+                    : whole.part("jwt", () -> new Clients.Listed(List.of(), others), () -> standIn);
         }
         if (whole.isText("clients")) {
             whole.read("clients", open, text -> {
@@ -133,8 +139,8 @@ final class SettingsReader {
         }
         List<ClientSettings> clients = list("clients");
         return clients.isEmpty() && !whole.isList("clients")
-                ? open
-                : whole.part("clients", () -> new Clients.Listed(clients), () -> open);
+                ? standIn
+                : whole.part("clients", () -> new Clients.Listed(clients, others), () -> standIn);
     }
 
     private List<ClientSettings> list(String name) {
@@ -149,6 +155,7 @@ final class SettingsReader {
         String name =
                 section.required("name", standIn, text -> text, "write who this is; the name stays when tokens change");
         List<String> tokens = tokens(section);
+        boolean jwt = section.read("jwt", false, Values::flag);
         List<String> formerly = section.texts("formerly");
         Set<String> routes = section.has("routes") ? new HashSet<>(section.texts("routes")) : null;
         Integer forwards = section.<@Nullable Integer>read("forwards", null, Values::whole);
@@ -156,9 +163,9 @@ final class SettingsReader {
         ClientBounds bounds = section.part(
                 "", () -> new ClientBounds(forwards, callsPerSecond), () -> ClientBounds.USUAL);
         return section.checked(
-                () -> new ClientSettings(name, tokens, formerly, routes, bounds),
+                () -> new ClientSettings(name, tokens, jwt, formerly, routes, bounds),
                 () -> new ClientSettings(
-                        standIn, List.of(digestFor(standIn)), List.of(), null, ClientBounds.USUAL));
+                        standIn, List.of(digestFor(standIn)), false, List.of(), null, ClientBounds.USUAL));
     }
 
     private static List<String> tokens(Section section) {

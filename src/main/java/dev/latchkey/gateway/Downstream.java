@@ -32,4 +32,17 @@ public interface Downstream extends AutoCloseable {
         /// may take.
         void more(byte[] bytes);
     }
+
+    /// Where one goes that nobody wants: an outcome without its body means nothing to whoever reads.
+    final class Unread implements Overflow {
+        @Override
+        public void begin(int status, Headers headers, Body soFar, long length) {
+            // Its outcome has no body, so it means nothing.
+        }
+
+        @Override
+        public void more(byte[] bytes) {
+            // Not wanted.
+        }
+    }
 }

@@ -1,7 +1,6 @@
 package dev.latchkey.gateway;
 
 import dev.latchkey.http.Body;
-import dev.latchkey.http.Headers;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.State;
@@ -187,7 +186,7 @@ public final class Settler implements Upkeep.Task {
                 "GET", mark < 0 ? target : target.substring(0, mark), mark < 0 ? null : target.substring(mark + 1),
                 route.plan().ownHeaders().get().plus("Accept", "application/json"), Body.empty(), false);
         Duration timeout = route.plan().policy().timeout();
-        return route.plan().downstream().send(get, SendWindow.from(clocks, timeout), timeout, new Unread());
+        return route.plan().downstream().send(get, SendWindow.from(clocks, timeout), timeout, new Downstream.Unread());
     }
 
     /// Ever more seldom, and not all at once: half of each pause is by chance.
@@ -196,18 +195,5 @@ public final class Settler implements Upkeep.Task {
         known.due = clocks.nanos() + half + Math.floorMod(random.getAsLong(), half + 1);
         Duration twice = known.pause.multipliedBy(2);
         known.pause = twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
-    }
-
-    /// An answer over the cap cannot be read.
-    private static final class Unread implements Downstream.Overflow {
-        @Override
-        public void begin(int status, Headers headers, Body soFar, long length) {
-            // Its outcome has no body, so it means nothing.
-        }
-
-        @Override
-        public void more(byte[] bytes) {
-            // Not wanted.
-        }
     }
 }

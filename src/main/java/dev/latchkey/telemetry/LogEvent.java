@@ -16,6 +16,7 @@ public enum LogEvent {
     SLOW_CALLERS("Connections whose callers sent or read too slowly were ended"),
     ANSWER_CUT("An answer was cut: what it stands for was not recorded"),
     FAILED("Something failed that must not"),
+    ISSUER_AWAY("The keys of the issuer of JWTs cannot be had"),
     LEDGER_LOST("The ledger is out of reach"),
     LEDGER_BACK("The ledger answers again"),
     DOUBT("An entry went into doubt"),

@@ -50,7 +50,7 @@ public final class Aim {
     /// @return null: every caller is the same one, and no token is needed
     /// @throws Unfit when one is needed and this is no client's
     public static @Nullable ClientSettings client(Settings settings, @Nullable String token) throws Unfit {
-        if (!(settings.clients() instanceof Clients.Listed(List<ClientSettings> clients))) {
+        if (!(settings.clients() instanceof Clients.Listed(List<ClientSettings> clients, boolean _))) {
             return null;
         }
         if (token == null || token.isBlank()) {

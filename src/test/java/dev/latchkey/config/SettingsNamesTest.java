@@ -7,15 +7,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.protocol.KeyTemplate;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// Every name, with a value that is not the default.
 class SettingsNamesTest {
+
+    private static final String KEYS = """
+            {"keys": [{"kty": "EC", "crv": "P-256", "kid": "1",
+             "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+             "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}
+            """;
+
+    @TempDir
+    private Path folder;
 
     private static final String DIGEST = "0123456789abcdef".repeat(4);
     private static final String OTHER_DIGEST = "fedcba9876543210".repeat(4);
@@ -78,20 +90,59 @@ class SettingsNamesTest {
                         """
                         .formatted(DIGEST.toUpperCase(java.util.Locale.ROOT), OTHER_DIGEST));
         ClientSettings pipelines =
-                new ClientSettings("pipelines", List.of(DIGEST), List.of("older", "old"), Set.of("payments"),
+                new ClientSettings("pipelines", List.of(DIGEST), false, List.of("older", "old"), Set.of("payments"),
                         new ClientBounds(7, 30));
         assertThat(settings.clients())
                 .isEqualTo(new Clients.Listed(List.of(
                         pipelines,
-                        new ClientSettings("reports", List.of(OTHER_DIGEST), List.of(), null, ClientBounds.USUAL))));
+                        new ClientSettings("reports", List.of(OTHER_DIGEST), false, List.of(), null, ClientBounds.USUAL)), false));
         assertThat(pipelines.oldestName()).isEqualTo("older");
+    }
+
+    @Test
+    void jwt() throws Exception {
+        Path file = Files.writeString(folder.resolve("jwks.json"), KEYS);
+        Settings settings = read(SettingsText.ONE_ROUTE + """
+                jwt:
+                  issuer: https://login.example
+                  audience: [latchkey, other]
+                  jwks-file: %s
+                  claim: client_id
+                  algorithms: [ES256]
+                  leeway: 5s
+                clients:
+                  - { name: pipelines, jwt: true, routes: [payments] }
+                """.formatted(file));
+        JwtSettings jwt = Objects.requireNonNull(settings.jwt());
+        assertThat(jwt).isEqualTo(new JwtSettings(
+                "https://login.example", Set.of("latchkey", "other"), jwt.keys(), "client_id", Set.of("ES256"),
+                Duration.ofSeconds(5), false));
+        assertThat(jwt.keys()).isInstanceOf(JwtSettings.KeyPlace.InFile.class);
+        assertThat(settings.clients()).isEqualTo(new Clients.Listed(List.of(new ClientSettings(
+                "pipelines", List.of(), true, List.of(), Set.of("payments"), ClientBounds.USUAL)), true));
+    }
+
+    @Test
+    void jwtOnlyForListedClients() throws SettingsException {
+        Settings settings = read("""
+                ledger: { data-dir: d }
+                jwt: { issuer: i, audience: a, jwks-url: "https://login.example/keys", listed-only: true }
+                clients: [{ name: pipelines, jwt: true }]
+                operators: [{ name: ann, jwt: true }]
+                """);
+        JwtSettings jwt = Objects.requireNonNull(settings.jwt());
+        assertThat(jwt.claim()).isEqualTo("sub");
+        assertThat(jwt.leeway()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(jwt.keys())
+                .isEqualTo(new JwtSettings.KeyPlace.Published(URI.create("https://login.example/keys")));
+        assertThat(settings.clients().usersOf("x")).isEqualTo(1);
     }
 
     @Test
     void operators() throws SettingsException {
         assertThat(read("ledger: { data-dir: d }\noperators: [{ name: ann, token-sha256: " + DIGEST + " }]")
                 .operators())
-                .containsExactly(new ClientSettings("ann", List.of(DIGEST), List.of(), null, ClientBounds.USUAL));
+                .containsExactly(new ClientSettings("ann", List.of(DIGEST), false, List.of(), null, ClientBounds.USUAL));
     }
 
     @Test

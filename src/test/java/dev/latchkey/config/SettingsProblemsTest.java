@@ -730,4 +730,51 @@ class SettingsProblemsTest {
         }
         return yaml.toString();
     }
+
+    @Test
+    void jwtNeedsKeysAndAnAudience() {
+        assertThat(problems(LEDGER + "jwt:\n  issuer: i\n")).singleElement().asString()
+                .startsWith("latchkey.yaml:2: jwt: ").contains("jwks-url", "jwks-file");
+        assertProblem(LEDGER + "jwt:\n  issuer: i\n  jwks-url: https://x/y\n", 2, "jwt.audience", "aud");
+        assertProblem(
+                LEDGER + "jwt:\n  issuer: i\n  audience: a\n  jwks-url: http://login.example/keys\n", 5,
+                "jwt.jwks-url", "https");
+        assertProblem(
+                LEDGER + "jwt:\n  issuer: i\n  audience: a\n  jwks-file: /nowhere/keys.json\n", 5, "jwt.jwks-file",
+                "does not exist");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "HS256", "RS1", "EdDSA"})
+    void onlySignaturesThatNobodyElseCanMakeAreTaken(String algorithm) {
+        assertProblem(
+                LEDGER + "jwt:\n  issuer: i\n  audience: a\n  jwks-url: https://x/y\n  algorithms: [" + algorithm
+                        + "]\n",
+                6, "jwt.algorithms", "ES256, ES384, ES512, PS256");
+    }
+
+    @Test
+    void jwtOfAClientNeedsAnIssuer() {
+        assertProblem(LEDGER + "clients:\n  - { name: a, jwt: true }\n", 3, "clients[0].jwt", "section jwt");
+        assertProblem(LEDGER + "operators:\n  - { name: a, jwt: true }\n", 3, "operators[0].jwt", "section jwt");
+        assertProblem(
+                LEDGER + "clients: open\njwt: { issuer: i, audience: a, jwks-url: \"https://x/y\" }\n", 3, "jwt",
+                "without a token");
+        assertProblem(
+                LEDGER + "jwt: { issuer: i, audience: a, jwks-url: \"https://x/y\", listed-only: true }\n", 2, "jwt",
+                "an empty list lets nobody in");
+    }
+
+    @Test
+    void boundOfAClientIsANumber() {
+        assertProblem(
+                LEDGER + "clients:\n  - { name: a, token-sha256: " + DIGEST + ", calls-per-second: 0 }\n", 3,
+                "clients[0].calls-per-second", "from 1 to 1000000");
+        assertProblem(
+                LEDGER + "operators:\n  - { name: a, token-sha256: " + DIGEST + ", forwards: 3 }\n", 3, "operators[0]",
+                "an operator makes none");
+        assertProblem(
+                LEDGER + "limits:\n  client-calls-per-second: 0\n", 3, "limits.client-calls-per-second",
+                "from 1 to 1000000");
+    }
 }
