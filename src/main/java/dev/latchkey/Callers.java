@@ -18,6 +18,7 @@ import dev.latchkey.issuer.Keys;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.server.Clients;
 import dev.latchkey.server.JwtClients;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +47,11 @@ final class Callers {
         JwtSettings jwt = settings.jwt();
         URI url = jwt != null && jwt.keys() instanceof JwtSettings.KeyPlace.Published at ? at.url() : null;
         this.published = url == null ? null : client(url, watchdog, clocks);
-        this.issuer = jwt == null ? null : new Issuer(
-                new Issuer.Terms(jwt.issuer(), jwt.audience(), jwt.claim(), jwt.algorithms(), jwt.leeway()),
-                keys(jwt, published, clocks), clocks);
+        this.issuer = jwt == null
+                ? null
+                : new Issuer(
+                        new Issuer.Terms(jwt.issuer(), jwt.audience(), jwt.claim(), jwt.algorithms(), jwt.leeway()),
+                        keys(jwt, published, clocks), clocks);
     }
 
     private static StrictClient client(URI url, Watchdog watchdog, Clocks clocks) {
@@ -60,7 +64,7 @@ final class Callers {
         return switch (jwt.keys()) {
             case JwtSettings.KeyPlace.InFile(var text) -> Keys.of(text::get);
             case JwtSettings.KeyPlace.Published(URI url) -> FetchedKeys.start(
-                    () -> fetch(url, java.util.Objects.requireNonNull(published), clocks), clocks,
+                    () -> fetch(url, Objects.requireNonNull(published), clocks), clocks,
                     Thread::startVirtualThread);
         };
     }
@@ -81,7 +85,7 @@ final class Callers {
             case Outcome.NotSent none -> none.reason();
             case Outcome.Unknown unknown -> unknown.cause().name();
         };
-        throw new UncheckedIOException(new java.io.IOException(what));
+        throw new UncheckedIOException(what, new IOException(what));
     }
 
     /// The client that fetches keys; null: none.

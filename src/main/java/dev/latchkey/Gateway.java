@@ -113,6 +113,9 @@ final class Gateway implements RunningGateway {
             Figures.show(metrics, postgres);
             metrics.gauge(Figure.READY, () -> ready.isReady() ? 1 : 0);
             this.server = serve(new MeasuredLedger(postgres, metrics, clocks));
+            metrics.gauge(
+                    Figure.CERTIFICATES_STALE,
+                    () -> (management.isStale() ? 1 : 0) + (server.isStale() ? 1 : 0));
             ready.started(postgres::health);
         } catch (RuntimeException e) {
             close();
@@ -132,7 +135,7 @@ final class Gateway implements RunningGateway {
     private ManagementServer startManagement(
             Listen at, ReadyPage ready, CompletableFuture<PostgresLedger> opening) {
         try {
-            return part(ManagementServer.start(at.host(), at.port(), ready, metrics, clocks));
+            return part(ManagementServer.start(at.host(), at.port(), ready, metrics, clocks, Plans.tls(at)));
         } catch (RuntimeException e) {
             // What is being opened must be there to be closed.
             opening.handle((ledger, failure) -> ledger == null ? null : part(ledger)).join();
@@ -251,7 +254,8 @@ final class Gateway implements RunningGateway {
                 new CallerPace(settings.limits().callerTime(), settings.limits().callerRate()),
                 settings.limits().bytes() / 2,
                 new BatchLimits(
-                        settings.limits().batch(), settings.limits().batches(), settings.limits().batchBytes()));
+                        settings.limits().batch(), settings.limits().batches(), settings.limits().batchBytes()),
+                Plans.tls(settings.listen()));
     }
 
     private LedgerPlace.Server place() {

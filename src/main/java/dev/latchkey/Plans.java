@@ -5,12 +5,14 @@ import dev.latchkey.config.ClaimSettings;
 import dev.latchkey.config.Corrections;
 import dev.latchkey.config.DownstreamKeySettings;
 import dev.latchkey.config.InDoubt;
+import dev.latchkey.config.Listen;
 import dev.latchkey.config.LookupResponse;
 import dev.latchkey.config.LookupRule;
 import dev.latchkey.config.LookupSettings;
 import dev.latchkey.config.OtlpSettings;
 import dev.latchkey.config.RouteSettings;
 import dev.latchkey.config.Settings;
+import dev.latchkey.config.TlsSettings;
 import dev.latchkey.downstream.StrictClient;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.Clocks;
@@ -28,6 +30,7 @@ import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.Statuses;
+import dev.latchkey.server.Tls;
 import dev.latchkey.telemetry.Collector;
 import java.net.URI;
 import java.time.Duration;
@@ -67,6 +70,16 @@ final class Plans {
                     new KeyRule.Derived(derived.template());
         };
         return new Door(plan.policy(), route.prefix(), rule);
+    }
+
+    /// How a port speaks TLS; null: it does not.
+    static @Nullable Tls tls(Listen at) {
+        TlsSettings tls = at.tls();
+        return tls == null ? null : new Tls(tls::texts, tls::context, switch (tls.clientCertificates()) {
+            case NONE -> Tls.Clients.NONE;
+            case WANTED -> Tls.Clients.WANTED;
+            case REQUIRED -> Tls.Clients.REQUIRED;
+        });
     }
 
     private static Route policy(RouteSettings route, Settings settings) {

@@ -27,7 +27,7 @@ final class Address {
 
     /// Empty: the settings leave the port to the system.
     static Optional<URI> of(Listen at) {
-        Listen reached = EVERYWHERE.contains(at.host()) ? new Listen("127.0.0.1", at.port()) : at;
+        Listen reached = EVERYWHERE.contains(at.host()) ? new Listen("127.0.0.1", at.port(), at.tls()) : at;
         return at.port() == 0 ? Optional.empty() : parse(Ready.url(reached, at.port()));
     }
 }

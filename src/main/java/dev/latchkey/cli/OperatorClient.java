@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /// Speaks to a gateway's operator API. A refusal becomes a [StartFailure] that says what the gateway says.
@@ -28,11 +30,14 @@ final class OperatorClient {
 
     private final URI address;
     private final @Nullable String token;
+    private final @Nullable SSLContext tls;
 
     /// @param token null: none is sent
-    OperatorClient(URI address, @Nullable String token) {
+    /// @param tls null: Java's own
+    OperatorClient(URI address, @Nullable String token, @Nullable SSLContext tls) {
         this.address = address;
         this.token = token;
+        this.tls = tls;
     }
 
     /// @param query undecoded values
@@ -56,10 +61,12 @@ final class OperatorClient {
     }
 
     private JsonNode send(HttpRequest request) {
-        try (HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(CONNECT)
-                .build()) {
+        HttpClient.Builder clients =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
+        if (tls != null) {
+            clients.sslContext(tls);
+        }
+        try (HttpClient client = clients.build()) {
             HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
             JsonNode body = JSON.readTree(answer.body());
             if (answer.statusCode() / 100 == 2) {
@@ -68,6 +75,11 @@ final class OperatorClient {
             throw new StartFailure(refusal(answer.statusCode(), body));
         } catch (JsonProcessingException e) {
             throw new StartFailure(address + " does not answer as a gateway's management port does.", e);
+        } catch (SSLException e) {
+            throw new StartFailure(
+                    address + " and this command do not trust each other: " + e.getMessage()
+                            + ". Give --ca, and --certificate with --certificate-key where it asks for one.",
+                    e);
         } catch (IOException e) {
             throw new StartFailure(
                     address + " cannot be reached. Is the gateway running, and is this its management address (--url)?",

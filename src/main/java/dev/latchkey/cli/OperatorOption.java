@@ -3,10 +3,14 @@ package dev.latchkey.cli;
 import dev.latchkey.config.Listen;
 import dev.latchkey.config.SettingsException;
 import dev.latchkey.config.SettingsLoader;
+import dev.latchkey.config.TlsSettings;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,6 +38,21 @@ final class OperatorOption {
                     + SettingsOption.VARIABLE + " names, if any.")
     private @Nullable Path file;
 
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description = "Certificates (PEM) that the management port's must chain to. Default: what Java trusts.")
+    private @Nullable Path ca;
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description = "A certificate (PEM) to show to a management port that asks for one; goes with --certificate-key.")
+    private @Nullable Path certificate;
+
+    @Option(names = "--certificate-key", paramLabel = "FILE", description = "The private key (PEM) of --certificate.")
+    private @Nullable Path key;
+
     @Option(names = "--json", description = "Print the JSON of the gateway, for programs.")
     private boolean json;
 
@@ -43,7 +62,31 @@ final class OperatorOption {
 
     /// By the environment of this process, or of a test.
     OperatorClient client(Function<String, @Nullable String> environment) throws SettingsException {
-        return new OperatorClient(address(environment), environment.apply(TOKEN));
+        if ((certificate == null) != (key == null)) {
+            throw wrong("--certificate and --certificate-key go together.");
+        }
+        return new OperatorClient(address(environment), environment.apply(TOKEN), tls());
+    }
+
+    /// Null: Java's own.
+    private @Nullable SSLContext tls() {
+        if (ca == null && certificate == null) {
+            return null;
+        }
+        try {
+            return TlsSettings.client(text("--ca", ca), text("--certificate", certificate),
+                    text("--certificate-key", key));
+        } catch (IllegalArgumentException e) {
+            throw wrong("The files of --ca, --certificate and --certificate-key: " + e.getMessage() + ".");
+        }
+    }
+
+    private @Nullable String text(String option, @Nullable Path path) {
+        try {
+            return path == null ? null : Files.readString(path);
+        } catch (IOException _) {
+            throw wrong(option + ": the file " + path + " cannot be read.");
+        }
     }
 
     private URI address(Function<String, @Nullable String> environment) throws SettingsException {

@@ -29,6 +29,6 @@ final class Ready {
 
     static String url(Listen listen, int port) {
         String host = listen.host().contains(":") ? "[" + listen.host() + "]" : listen.host();
-        return "http://" + host + ":" + port;
+        return (listen.tls() == null ? "http://" : "https://") + host + ":" + port;
     }
 }

@@ -2,12 +2,14 @@ package dev.latchkey.config;
 
 import java.net.InetAddress;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Where a port listens.
 ///
 /// @param host an IP address or a name
 /// @param port 0 for any free port
-public record Listen(String host, int port) {
+/// @param tls null: plain HTTP
+public record Listen(String host, int port, @Nullable TlsSettings tls) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
 
@@ -23,6 +25,10 @@ public record Listen(String host, int port) {
                                 + " every interface")
                 .between(port, 0, 65_535, "port")
                 .done();
+    }
+
+    public Listen(String host, int port) {
+        this(host, port, null);
     }
 
     /// `listen` as it is where the file says nothing.

@@ -39,7 +39,8 @@ final class SettingsReader {
         }
         return whole.checked(
                 () -> new Settings(
-                        listen, management, ledger, clients, jwt, operators, limits, waiting, claims, cache, upkeep, drain,
+                        listen, management, ledger, clients, jwt, operators, limits, waiting, claims, cache, upkeep,
+                        drain,
                         telemetry, routes),
                 () -> new Settings(
                         Listen.callsByDefault(),
@@ -61,7 +62,8 @@ final class SettingsReader {
     private static Listen listen(Section section, Listen byDefault) {
         String host = section.text("host", byDefault.host());
         int port = section.read("port", byDefault.port(), Values::whole);
-        return section.checked(() -> new Listen(host, port), () -> byDefault);
+        TlsSettings tls = section.has("tls") ? TlsReader.read(section.section("tls")) : null;
+        return section.checked(() -> new Listen(host, port, tls), () -> byDefault);
     }
 
     private static LedgerSettings ledger(Section section) {

@@ -35,7 +35,7 @@ public final class FetchedKeys implements Keys {
 
     /// Gets the issuer's document.
     public interface Fetch {
-        /// The JSON; whatever is thrown means that it could not be had.
+        /// The JSON; whatever is thrown means that it could not be had, and its message says why and holds no secret.
         String text();
     }
 
@@ -95,7 +95,7 @@ public final class FetchedKeys implements Keys {
             failed = false;
         } catch (RuntimeException e) {
             failed = true;
-            LOG.failure(LogEvent.ISSUER_AWAY, e);
+            LOG.warn(LogEvent.ISSUER_AWAY, "reason", String.valueOf(e.getMessage()));
         }
     }
 

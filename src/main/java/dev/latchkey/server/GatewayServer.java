@@ -37,7 +37,7 @@ public final class GatewayServer implements AutoCloseable {
         return new GatewayServer(Listener.start(
                 new Listener.Settings(settings.host(), settings.port(), settings.headerFields(), settings.idle(),
                         settings.pace(),
-                        settings.untaken()),
+                        settings.untaken(), settings.tls()),
                 routes -> {
                     routes.before(context -> {
                         if (!isOwn(context)) {
@@ -70,6 +70,11 @@ public final class GatewayServer implements AutoCloseable {
         }
         int end = path.indexOf('/', 1);
         return RESERVED.contains(path.substring(1, end < 0 ? path.length() : end));
+    }
+
+    /// Whether it shows a former certificate because new files are unfit.
+    public boolean isStale() {
+        return listener.isStale();
     }
 
     /// The port that it listens on.

@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import dev.latchkey.gateway.Door;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// How the gateway's own port behaves.
 ///
@@ -17,10 +18,11 @@ import java.util.List;
 /// @param pace how slow a caller may be
 /// @param untaken bytes of answers that callers may leave standing
 /// @param batches what batches may take up
+/// @param tls null: plain HTTP
 public record GatewaySettings(
         String host, int port, List<Door> doors, Clients clients, long requestBody, int headerFields,
         Duration longestWait,
-        Duration idle, CallerPace pace, long untaken, BatchLimits batches) {
+        Duration idle, CallerPace pace, long untaken, BatchLimits batches, @Nullable Tls tls) {
 
     /// The usual silence: longer than balancers commonly keep a connection.
     public static final Duration USUAL_IDLE = Duration.ofSeconds(75);

@@ -16,8 +16,11 @@ import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.jspecify.annotations.Nullable;
 
 /// One port: Javalin on Jetty, set up so that requests arrive as they were sent and answers leave as we wrote them.
 final class Listener implements AutoCloseable {
@@ -30,10 +33,12 @@ final class Listener implements AutoCloseable {
 
     private final Javalin javalin;
     private final Upkeep rounds;
+    private final @Nullable Certificate certificate;
 
-    private Listener(Javalin javalin, Upkeep rounds) {
+    private Listener(Javalin javalin, Upkeep rounds, @Nullable Certificate certificate) {
         this.javalin = javalin;
         this.rounds = rounds;
+        this.certificate = certificate;
     }
 
     /// Where and how to listen.
@@ -44,11 +49,14 @@ final class Listener implements AutoCloseable {
     /// @param idle how long a connection may be silent between requests, or in the middle of one
     /// @param pace how slow a caller may be
     /// @param untaken bytes of answers that callers may leave standing
-    record Settings(String host, int port, int headerFields, Duration idle, CallerPace pace, long untaken) {}
+    /// @param tls null: plain HTTP
+    record Settings(String host, int port, int headerFields, Duration idle, CallerPace pace, long untaken,
+            @Nullable Tls tls) {}
 
     /// Listens from now on.
     static Listener start(Settings settings, Consumer<RoutesConfig> routes, Clocks clocks) {
         SlowCallers slow = new SlowCallers(settings.pace(), settings.idle(), settings.untaken(), clocks);
+        Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
         Javalin javalin = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
             config.startup.showOldJavalinVersionWarning = false;
@@ -58,13 +66,15 @@ final class Listener implements AutoCloseable {
             config.http.prefer405over404 = true;
             // Javalin's usual servlet takes what looks like a WebSocket past every handler of ours, and opens a session.
             config.unsafe.servlet = LazyKt.lazy(() -> new ServletEntry(null, new JavalinServlet(config.unsafe)));
-            jetty(config, settings, slow);
+            jetty(config, settings, slow, certificate);
             routes.accept(config.routes);
         });
-        return new Listener(javalin.start(), Upkeep.start(List.of(slow), SlowCallers.ROUND, clocks));
+        List<Upkeep.Task> rounds = certificate == null ? List.of(slow) : List.of(slow, certificate);
+        return new Listener(javalin.start(), Upkeep.start(rounds, SlowCallers.ROUND, clocks), certificate);
     }
 
-    private static void jetty(JavalinConfig config, Settings settings, SlowCallers slow) {
+    private static void jetty(JavalinConfig config, Settings settings, SlowCallers slow,
+            @Nullable Certificate certificate) {
         config.jetty.modifyHttpConfiguration(http -> http(http, settings));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new ParserRefusals());
@@ -79,13 +89,21 @@ final class Listener implements AutoCloseable {
         config.jetty.addConnector((server, http) -> {
             HttpConnectionFactory plain = new HttpConnectionFactory(http);
             plain.addEventListener(slow);
-            ServerConnector connector = new ServerConnector(server, plain);
+            ServerConnector connector = certificate == null
+                    ? new ServerConnector(server, plain)
+                    : new ServerConnector(server, secured(certificate, plain), plain);
             connector.setHost(settings.host());
             connector.setPort(settings.port());
             connector.setIdleTimeout(settings.idle().toMillis());
             connector.setAcceptQueueSize(ACCEPT_QUEUE);
             return connector;
         });
+    }
+
+    private static SslConnectionFactory secured(Certificate certificate, HttpConnectionFactory plain) {
+        // Which host a request names is no matter of this port's: it may stand behind any name.
+        plain.getHttpConfiguration().addCustomizer(new SecureRequestCustomizer(false));
+        return new SslConnectionFactory(certificate.factory(), plain.getProtocol());
     }
 
     private static void http(HttpConfiguration http, Settings settings) {
@@ -100,6 +118,11 @@ final class Listener implements AutoCloseable {
         http.setSendServerVersion(false);
         // Added by Exchange where an answer has none of its own: there must be one.
         http.setSendDateHeader(false);
+    }
+
+    /// Whether it shows a former certificate because new files are unfit.
+    boolean isStale() {
+        return certificate != null && certificate.isStale();
     }
 
     /// The port that it listens on.

@@ -8,6 +8,7 @@ import dev.latchkey.telemetry.Metrics;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.HandlerType;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /// The management port: health, metrics, operators. It runs before the ledger does, and to the end of a drain.
 public final class ManagementServer implements AutoCloseable {
@@ -25,11 +26,14 @@ public final class ManagementServer implements AutoCloseable {
     }
 
     /// Listens from now on; operators are refused until they are let in.
-    public static ManagementServer start(String host, int port, ReadyPage ready, Metrics metrics, Clocks clocks) {
+    ///
+    /// @param tls null: plain HTTP
+    public static ManagementServer start(String host, int port, ReadyPage ready, Metrics metrics, Clocks clocks,
+            @Nullable Tls tls) {
         AtomicReference<OperatorPages> operators = new AtomicReference<>();
         Listener.Settings settings =
                 new Listener.Settings(
-                        host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL, UNTAKEN);
+                        host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL, UNTAKEN, tls);
         Listener listener = Listener.start(settings, routes -> addTo(routes, ready, metrics, operators), clocks);
         return new ManagementServer(listener, operators);
     }
@@ -73,6 +77,11 @@ public final class ManagementServer implements AutoCloseable {
     /// Lets operators in.
     public void admit(OperatorPages pages) {
         operators.set(pages);
+    }
+
+    /// Whether it shows a former certificate because new files are unfit.
+    public boolean isStale() {
+        return listener.isStale();
     }
 
     /// The port that it listens on.

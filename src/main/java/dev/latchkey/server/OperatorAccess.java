@@ -1,7 +1,6 @@
 package dev.latchkey.server;
 
 import dev.latchkey.gateway.Caller;
-import dev.latchkey.http.Headers;
 import dev.latchkey.http.Problem;
 import java.net.InetAddress;
 import java.net.URI;
@@ -49,7 +48,7 @@ final class OperatorAccess {
     String admitChange(Exchange exchange) {
         String who = admit(exchange);
         List<String> origins = exchange.headers().all("Origin");
-        if (!origins.isEmpty() && !(origins.size() == 1 && isOwn(origins.getFirst(), exchange.headers()))) {
+        if (!origins.isEmpty() && !(origins.size() == 1 && isOwn(origins.getFirst(), exchange))) {
             throw new Refusing(
                     Problem.ROUTE_FORBIDDEN,
                     "This request comes from a web page of another origin. Send it from a program, without the field"
@@ -58,9 +57,9 @@ final class OperatorAccess {
         return who;
     }
 
-    private boolean isOwn(String origin, Headers headers) {
-        String authority = headers.first("Host").orElse("");
-        if (!origin.equalsIgnoreCase("http://" + authority)) {
+    private boolean isOwn(String origin, Exchange exchange) {
+        String authority = exchange.headers().first("Host").orElse("");
+        if (!origin.equalsIgnoreCase(exchange.origin().scheme() + "://" + authority)) {
             return false;
         }
         try {

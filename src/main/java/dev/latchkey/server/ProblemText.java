@@ -139,11 +139,13 @@ record ProblemText(String happened, String effect, String todo, String operator)
         String again = "Call again with the same key after Retry-After.";
         return switch (problem) {
             case TOO_MANY_CALLS -> new ProblemText(
-                    "This client has as many calls under way as it may.", THIS_CALL_NONE, again
+                    "This client has as many calls under way as it may, or makes more a second than it may.",
+                    THIS_CALL_NONE, again
                             + " Make fewer calls at once.",
                     "The client's name, if it needs more.");
             case OVERLOADED -> new ProblemText(
-                    "The replica, or the route, has no place for this call.", THIS_CALL_NONE, again,
+                    "The replica, or the route, has no place for this call; or the keys of its token's issuer cannot be had.",
+                    THIS_CALL_NONE, again,
                     "The route's name and the time, if it lasts: the settings under limits.");
             case DRAINING -> new ProblemText(
                     "This replica is shutting down; another one takes over.", THIS_CALL_NONE, again, NOTHING);

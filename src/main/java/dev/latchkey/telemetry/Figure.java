@@ -17,6 +17,9 @@ public enum Figure {
     CACHE_ENTRIES("latchkey.cache.entries", "Recorded responses in memory", null),
     CACHE_SIZE("latchkey.cache.size", "Size of the recorded responses in memory", "bytes"),
     PURGE_LAG("latchkey.purge.lag", "How long the oldest row is past its retention; 0: nothing is left", "seconds"),
+    CERTIFICATES_STALE(
+            "latchkey.certificates.stale", "Ports that show a former certificate because its new files are unfit",
+            null),
     LEDGER_REACHABLE("latchkey.ledger.reachable", "1: the ledger answered when last asked", null),
     CONNECTIONS_IN_USE("latchkey.ledger.connections.in.use",
             "Connections to the ledger at work, by pool: ledger for what goes alone, ledger-lanes for group commits",

@@ -5,6 +5,8 @@ import java.util.Locale;
 /// Every event that the program logs. Its name, in the field `event`, is stable; the sentence is for people.
 public enum LogEvent {
     READY("Ready"),
+    CERTIFICATE("A port's certificate was read anew"),
+    CERTIFICATE_UNFIT("The new files of a port's certificate are unfit; the former are used"),
     DRAINING("Draining: readiness has fallen"),
     REFUSING("Draining: new calls are refused"),
     DRAIN_TIMED_OUT("Calls were still under way when the drain timed out"),

@@ -6,6 +6,7 @@ import static dev.latchkey.config.SettingsText.routeWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.protocol.KeyTemplate;
+import dev.latchkey.testing.Identity;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,33 @@ class SettingsNamesTest {
                 """);
         assertThat(settings.listen()).isEqualTo(new Listen("localhost", 0));
         assertThat(settings.management()).isEqualTo(new Listen("::1", 65535));
+    }
+
+    @Test
+    void tls() throws Exception {
+        Identity port = Identity.of(folder, "port");
+        port.write(folder.resolve("tls.crt"), folder.resolve("tls.key"));
+        Path clients = Files.writeString(folder.resolve("clients.crt"), port.certificate());
+        Settings settings = read("""
+                ledger: { data-dir: d }
+                listen: { tls: { certificate: %1$s/tls.crt, key: %1$s/tls.key } }
+                management:
+                  tls:
+                    certificate: ${CERTIFICATE}
+                    key: ${file:%1$s/tls.key}
+                    client-ca: %2$s
+                    client-certificates: wanted
+                """.formatted(folder, clients), Map.of("CERTIFICATE", port.certificate()));
+        TlsSettings calls = Objects.requireNonNull(settings.listen().tls());
+        assertThat(calls.texts()).containsExactly(
+                port.certificate().strip(), port.key().strip(), "");
+        assertThat(calls.clientCertificates()).isEqualTo(TlsSettings.ClientCertificates.NONE);
+        assertThat(calls.toString()).doesNotContain("BEGIN");
+        TlsSettings management = Objects.requireNonNull(settings.management().tls());
+        assertThat(management.texts()).containsExactly(
+                port.certificate(), port.key().strip(), port.certificate().strip());
+        assertThat(management.clientCertificates()).isEqualTo(TlsSettings.ClientCertificates.WANTED);
+        assertThat(management.context()).isNotNull();
     }
 
     @Test
@@ -95,7 +123,9 @@ class SettingsNamesTest {
         assertThat(settings.clients())
                 .isEqualTo(new Clients.Listed(List.of(
                         pipelines,
-                        new ClientSettings("reports", List.of(OTHER_DIGEST), false, List.of(), null, ClientBounds.USUAL)), false));
+                        new ClientSettings("reports", List.of(OTHER_DIGEST), false, List.of(), null,
+                                ClientBounds.USUAL)),
+                        false));
         assertThat(pipelines.oldestName()).isEqualTo("older");
     }
 
@@ -142,7 +172,8 @@ class SettingsNamesTest {
     void operators() throws SettingsException {
         assertThat(read("ledger: { data-dir: d }\noperators: [{ name: ann, token-sha256: " + DIGEST + " }]")
                 .operators())
-                .containsExactly(new ClientSettings("ann", List.of(DIGEST), false, List.of(), null, ClientBounds.USUAL));
+                .containsExactly(
+                        new ClientSettings("ann", List.of(DIGEST), false, List.of(), null, ClientBounds.USUAL));
     }
 
     @Test

@@ -6,9 +6,13 @@ import static dev.latchkey.config.SettingsText.problems;
 import static dev.latchkey.config.SettingsText.routeWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.testing.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -776,5 +780,26 @@ class SettingsProblemsTest {
         assertProblem(
                 LEDGER + "limits:\n  client-calls-per-second: 0\n", 3, "limits.client-calls-per-second",
                 "from 1 to 1000000");
+    }
+
+    @Test
+    void certificateAndKeyBelongTogether(@TempDir Path folder) throws IOException {
+        Identity port = Identity.of(folder, "port");
+        port.write(folder.resolve("tls.crt"), folder.resolve("tls.key"));
+        Identity.of(folder, "other").write(folder.resolve("other.crt"), folder.resolve("other.key"));
+        String head = LEDGER + "listen:\n  tls:\n    certificate: " + folder + "/tls.crt\n    key: " + folder;
+        assertThat(problems(head + "/tls.key\n")).isEmpty();
+        assertProblem(head + "/other.key\n", 5, "listen.tls.key", "not the key of the first certificate");
+        assertProblem(head + "/none.key\n", 5, "listen.tls.key", "does not exist");
+        assertProblem(head + "/tls.crt\n", 5, "listen.tls.key", "-----BEGIN PRIVATE KEY-----");
+        assertProblem(
+                head + "/tls.key\n    client-ca: " + folder + "/tls.key\n", 6, "listen.tls.client-ca",
+                "no certificates");
+        assertProblem(
+                head + "/tls.key\n    client-certificates: required\n", 6, "listen.tls.client-certificates",
+                "needs client-ca");
+        assertProblem(
+                LEDGER + "management: { tls: { certificate: " + folder + "/tls.crt } }\n", 2, "management.tls.key",
+                "missing");
     }
 }

@@ -30,8 +30,10 @@ final class JwtIT {
     private static String settings(World world, String keys) {
         return "jwt: { issuer: \"" + ISSUER + "\", audience: latchkey, " + keys + " }\n"
                 + world.settings().replace(
-                        "clients:\n", "clients:\n  - { name: jobs, jwt: true, formerly: [old-jobs], routes: [payments] }\n")
-                        .replace("management: { port: 0 }", "management: { port: 0 }\noperators: [{ name: ann, jwt: true }]");
+                        "clients:\n",
+                        "clients:\n  - { name: jobs, jwt: true, formerly: [old-jobs], routes: [payments] }\n")
+                        .replace("management: { port: 0 }",
+                                "management: { port: 0 }\noperators: [{ name: ann, jwt: true }]");
     }
 
     private static RequestSpecification by(Replica gateway, String token, String key) {
@@ -83,7 +85,8 @@ final class JwtIT {
                 Expect.refused(
                         by(gateway, tokens.token(name), Canary.key()).post("/payments/jwt"), 401, "unauthenticated");
             }
-            String basic = Base64.getEncoder().encodeToString(("any:" + tokens.token("jobs")).getBytes(StandardCharsets.US_ASCII));
+            String basic = Base64.getEncoder()
+                    .encodeToString(("any:" + tokens.token("jobs")).getBytes(StandardCharsets.US_ASCII));
             Expect.fresh(
                     gateway.open().header("Authorization", "Basic " + basic).header("Idempotency-Key", Canary.key())
                             .body("{}").post("/payments/jwt"),

@@ -18,7 +18,7 @@ public final class ConstantServer {
         byte[] body = arguments[0].getBytes(StandardCharsets.US_ASCII);
         Listener listener = Listener.start(
                 new Listener.Settings("127.0.0.1", 0, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL,
-                        Long.MAX_VALUE),
+                        Long.MAX_VALUE, null),
                 routes -> routes.post("/payments", context -> {
                     context.bodyAsBytes();
                     context.status(201).contentType("application/json").result(body);

@@ -26,7 +26,8 @@ class ManagementIT {
     private final Drain drain = new Drain();
     private final ReadyPage ready = new ReadyPage(drain);
     private final Metrics metrics = new Metrics("1.2.3");
-    private final ManagementServer server = ManagementServer.start("127.0.0.1", 0, ready, metrics, new SystemClocks());
+    private final ManagementServer server =
+            ManagementServer.start("127.0.0.1", 0, ready, metrics, new SystemClocks(), null);
     private final RawClient client = new RawClient(server.port());
 
     @AfterEach

@@ -40,7 +40,7 @@ class OperatorAccessIT {
         try (Metrics metrics = new Metrics("test");
                 ManagementServer server =
                         ManagementServer.start("127.0.0.1", 0, new ReadyPage(new Drain()), metrics,
-                                new SystemClocks())) {
+                                new SystemClocks(), null)) {
             Verdicts verdicts =
                     new Verdicts(
                             away, Map.of(), Duration.ofMinutes(5), CLOCKS, () -> 7,

@@ -68,7 +68,7 @@ final class RunningServer implements AutoCloseable {
         poller = new Poller(ledger, new SystemClocks());
         GatewaySettings settings = new GatewaySettings(
                 "127.0.0.1", 0, doors(), clients, 100_000, 8_192, Duration.ofSeconds(50), idle, pace, bytes / 2,
-                new BatchLimits(4, 6, 150_000));
+                new BatchLimits(4, 6, 150_000), null);
         server = GatewayServer.start(
                 settings,
                 call -> {
