@@ -72,6 +72,21 @@ record Manifest(JsonObject json) {
         return list instanceof JsonArray array ? array.asList().stream() : Stream.empty();
     }
 
+    /// A single value as text; empty where there is none.
+    static String text(JsonElement value) {
+        return value.isJsonPrimitive() ? value.getAsString() : "";
+    }
+
+    /// A single value as a number.
+    static int number(JsonElement value, int otherwise) {
+        return value.isJsonPrimitive() ? value.getAsInt() : otherwise;
+    }
+
+    /// What a path leads to, as text.
+    static String text(JsonElement from, String path) {
+        return text(at(from, path));
+    }
+
     private static JsonElement member(JsonElement object, String name) {
         return object instanceof JsonObject members
                 ? Optional.ofNullable(members.get(name)).orElse(JsonNull.INSTANCE)
