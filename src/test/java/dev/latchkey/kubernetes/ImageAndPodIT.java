@@ -55,12 +55,27 @@ class ImageAndPodIT {
         assertThat(words).filteredOn(word -> word.matches("-XX:\\+Use[A-Z0-9a-z]*GC")).hasSize(1);
     }
 
+    /// Java takes a cache only with the collector that it was made with.
+    @Test
+    void cacheIsMadeAsItIsUsed() {
+        List<String> training =
+                dockerfile.stream().filter(line -> line.startsWith("RUN bash /training/train.sh")).toList();
+        assertThat(training).hasSize(1);
+        List<String> words = List.of(training.getFirst().split(" "));
+        List<String> options = words.stream().filter(word -> word.startsWith("-XX:")).toList();
+        List<String> entryPoint = arguments("ENTRYPOINT").asList().stream().map(JsonElement::getAsString).toList();
+        assertThat(entryPoint).containsAll(options).filteredOn(word -> word.endsWith("GC")).isSubsetOf(options);
+        assertThat(dockerfile)
+                .contains("COPY --from=training --chown=0:0 " + words.get(3) + " /opt/latchkey/latchkey.aot");
+        assertThat(entryPoint).contains("-XX:AOTCache=/opt/latchkey/latchkey.aot");
+    }
+
     private JsonArray arguments(String name) {
         return JsonParser.parseString(instruction(name)).getAsJsonArray();
     }
 
     private String instruction(String name) {
-        List<String> found = dockerfile.stream().filter(line -> line.startsWith(name + " ")).toList();
+        List<String> found = dockerfile.stream().filter(line -> line.startsWith(name + " ")).distinct().toList();
         assertThat(found).hasSize(1);
         return found.getFirst().substring(name.length() + 1);
     }

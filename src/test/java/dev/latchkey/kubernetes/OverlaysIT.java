@@ -100,6 +100,7 @@ class OverlaysIT {
                 "CUSTOM|PROD|kind: ExternalSecret|kind: ExternalSecrets|Kubernetes knows no",
                 "CUSTOM|PROD|failureThreshold: 3|failureTreshold: 3|failureTreshold",
                 "CUSTOM|PROD|memory: 1Gi|memory: 1 Gig|numeric part of quantity",
+                "CUSTOM|PROD|path: /metrics\\n    port: management|path: /metrics\\n    port: metrics|the ServiceMonitor finds 0",
                 "CUSTOM|PROD|instances: 3|replicas: 3|may have",
                 "CUSTOM|PROD|instances: 3|instances: 2|may lose what was acknowledged",
                 "CUSTOM|PROD|dataDurability: required|dataDurability: preferred|may lose what was acknowledged",
