@@ -169,7 +169,6 @@ final class GroupCommit {
     }
 
     /// Empty: its conditions did not hold when the batch looked.
-
     private static Optional<Found> now(Write write, Told told) {
         return switch (write) {
             case Write.First first -> told.won().contains(first.fence())

@@ -4,7 +4,7 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.PostgresNode;
 import dev.latchkey.testing.RawDownstream;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// PostgreSQL stands still under load, and nothing breaks: every call is answered in time, nothing piles up, and it goes on
 /// by itself.
-@Alone
+@Calm
 @EndToEnd
 final class FrozenLedgerIT {
 
