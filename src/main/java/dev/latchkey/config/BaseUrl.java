@@ -40,9 +40,10 @@ final class BaseUrl {
         return null;
     }
 
+    /// One that names no host stays as it is: without its slash it may be no URL at all.
     static URI withoutTrailingSlash(URI url) {
         String text = url.toString();
-        return text.endsWith("/") && url.getRawPath() != null && url.getRawPath().endsWith("/")
+        return url.getHost() != null && text.endsWith("/") && url.getRawPath().endsWith("/")
                 ? URI.create(text.substring(0, text.length() - 1))
                 : url;
     }

@@ -11,7 +11,9 @@ final class Prefix {
     static final List<String> RESERVED = List.of("/v1", "/openapi.yaml", "/openapi.json", "/docs", "/problems");
 
     /// RFC 3986 §3.3, escapes only of what needs one, so that one path has one spelling.
-    private static final Pattern SHAPE = Pattern.compile("(/([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-F]{2})+)+");
+    private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._~!$&'()*+,;=:@%/-]+");
+
+    private static final Pattern MISPLACED = Pattern.compile("^[^/]|//|/$|%(?![0-9A-F]{2})");
 
     private static final Pattern NEEDLESS_ESCAPE =
             Pattern.compile("%(2[DEF]|3[0-9]|4[1-9A-F]|5[0-9ACF]|6[1-9A-F]|7[0-9AE]|00)");
@@ -22,7 +24,8 @@ final class Prefix {
         if (prefix.equals("/")) {
             return "a prefix has one segment at least, for the root belongs to the gateway too; write /payments";
         }
-        if (!SHAPE.matcher(prefix).matches() || Spelling.hasDotSegment(prefix)) {
+        if (!CHARACTERS.matcher(prefix).matches() || MISPLACED.matcher(prefix).find()
+                || Spelling.hasDotSegment(prefix)) {
             return Quoted.of(prefix) + " is not a prefix; write /segment or /two/segments: a slash first and none last,"
                     + " no empty segment, no . or .., no query, escapes as %C3";
         }

@@ -20,6 +20,7 @@ final class SettingsFile {
     private final Node root;
     private final Function<String, @Nullable String> environment;
     private final List<Problem> problems = new ArrayList<>();
+    private final Hidden hidden = new Hidden();
 
     SettingsFile(String name, Node root, Function<String, @Nullable String> environment) {
         this.name = name;
@@ -37,7 +38,7 @@ final class SettingsFile {
     }
 
     void problem(int line, String setting, String text) {
-        problems.add(new Problem(name, line, setting, text));
+        problems.add(new Problem(name, line, setting, hidden.in(text)));
     }
 
     /// Makes a record whose constructor checks it; what that finds is reported, and the stand-in goes on in its place.
@@ -61,7 +62,12 @@ final class SettingsFile {
             problem(setting, "there is no value; write one, or remove the line");
             return null;
         }
-        return new Substitution(environment, text -> problem(setting, text)).expand(scalar.getValue());
+        Substitution substitution = new Substitution(environment, text -> problem(setting, text));
+        List<Part> parts = substitution.expand(scalar.getValue());
+        if (parts != null) {
+            hidden.add(scalar.getValue(), SecretText.of(parts).get(), substitution.putIn());
+        }
+        return parts;
     }
 
     List<Problem> problems() {

@@ -27,7 +27,7 @@ final class Spelling {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern FIELD_VALUE =
             Pattern.compile("([\\x21-\\x7E\\x80-\\xFF]([\\x20-\\x7E\\t\\x80-\\xFF]*[\\x21-\\x7E\\x80-\\xFF])?)?");
-    private static final Pattern POINTER = Pattern.compile("(/([^/~]|~[01])*)+");
+    private static final Pattern NO_ESCAPE = Pattern.compile("~(?![01])");
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
     private Spelling() {}
@@ -68,7 +68,7 @@ final class Spelling {
 
     /// A JSON pointer (RFC 6901) to something inside the document.
     static @Nullable String pointer(String pointer) {
-        return POINTER.matcher(pointer).matches()
+        return pointer.startsWith("/") && !NO_ESCAPE.matcher(pointer).find()
                 ? null
                 : Quoted.of(pointer)
                         + " is not a JSON pointer; write /name, /list/0 or /outer/inner (~1 for /, ~0 for ~)";

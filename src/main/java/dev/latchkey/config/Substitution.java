@@ -21,6 +21,7 @@ final class Substitution {
 
     private final Function<String, @Nullable String> environment;
     private final Consumer<String> complain;
+    private final List<String> putIn = new ArrayList<>();
 
     Substitution(Function<String, @Nullable String> environment, Consumer<String> complain) {
         this.environment = environment;
@@ -56,6 +57,11 @@ final class Substitution {
         return fine ? parts : null;
     }
 
+    /// What came from the environment and from files so far: it may be secret.
+    List<String> putIn() {
+        return putIn;
+    }
+
     private @Nullable Part resolve(String reference) {
         if (reference.startsWith("file:")) {
             return fromFile(reference.substring("file:".length()));
@@ -67,6 +73,9 @@ final class Substitution {
             return null;
         }
         String value = environment.apply(name);
+        if (value != null && !value.isEmpty()) {
+            putIn.add(value);
+        }
         if (dash >= 0) {
             return new Fixed(value == null || value.isEmpty() ? reference.substring(dash + 2) : value);
         }
@@ -80,7 +89,9 @@ final class Substitution {
 
     private @Nullable Part fromFile(String path) {
         try {
-            return new FromFile(SecretFile.at(Path.of(path)));
+            SecretFile file = SecretFile.at(Path.of(path));
+            putIn.add(file.text());
+            return new FromFile(file);
         } catch (InvalidPathException e) {
             complain.accept(Quoted.of(path) + " is not the path of a file");
         } catch (IllegalArgumentException e) {
