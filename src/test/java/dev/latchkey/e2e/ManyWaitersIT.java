@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ final class ManyWaitersIT {
             await().atMost(PATIENCE)
                     .until(() -> Metrics.of(waited).sum("latchkey_calls_waiting") == WAITING);
             assertThat(lookedASecond(waited)).as("queries a second").isLessThanOrEqualTo(50);
-            assertThat(threads(waited)).as("threads").isLessThan(100);
+            assertThat(Metrics.of(waited).sum("jvm_threads_live_threads")).as("threads").isLessThan(100);
             for (Gate gate : gates) {
                 gate.open();
                 clocks.sleep(APART);
@@ -148,12 +147,6 @@ final class ManyWaitersIT {
         double before = Metrics.of(replica).sum("latchkey_ledger_seconds_count");
         clocks.sleep(STEADY);
         return (Metrics.of(replica).sum("latchkey_ledger_seconds_count") - before) / STEADY.toSeconds();
-    }
-
-    private static long threads(Replica replica) throws IOException {
-        return Files.readAllLines(Path.of("/proc/" + replica.program().pid() + "/status")).stream()
-                .filter(line -> line.startsWith("Threads:"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", ""))).sum();
     }
 
     /// How long after the answer to the first call the middle one of the others came. The slowest depend on what else the
