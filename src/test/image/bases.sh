@@ -48,7 +48,7 @@ root_of_packages() {
   mkdir -p "$root/usr/bin" "$root/usr/sbin" "$root/usr/lib" "$root/usr/lib64"
   # Not every machine has each of them; dpkg and ls name those it knows and fail for the rest.
   { dpkg -L base-files base-passwd libc6 libc-bin dash bash coreutils findutils grep sed tar gzip debianutils zlib1g \
-      libtinfo6 libselinux1 libpcre2-8-0 libacl1 libattr1 libgmp10 libcrypt1 libgcc-s1 libstdc++6 libssl3 \
+      libtinfo6 libselinux1 libpcre2-8-0 libacl1 libattr1 libgmp10 libcrypt1 libgcc-s1 libstdc++6 libssl3 libssl3t64 \
       ca-certificates tzdata 2>"$work/dpkg.err" || true; } \
     | grep -v -E '^/usr/share/(doc|man|locale|info|lintian)/|^/\.$' | sort -u >"$work/files"
   printf '%s\n' /bin /lib /lib64 /sbin /etc/passwd /etc/group /etc/ssl/certs >>"$work/files"

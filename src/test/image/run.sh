@@ -6,10 +6,10 @@
 #
 #   src/test/image/run.sh [IMAGE]    IMAGE: one that is there already, and not built
 #
-# Not a part of `mvn verify`. It wants podman and PostgreSQL's server programs, and kubectl for the overlay; as root on Debian it
-# installs them. Where they cannot be had it says SKIPPED and ends with 0. Where the base images cannot be pulled, stand-ins are
-# made from this machine's own packages, with its JDK 25 (JAVA_HOME or /usr/lib/jvm), and that is said too. Ends only what it has
-# started; image and stand-ins stay for the next run.
+# Not a part of `mvn verify`; `.ci/image` is its step. It wants podman and PostgreSQL's server programs, and kubectl for the
+# overlay; as root on Debian it installs them. Where they cannot be had it says SKIPPED and ends with 0. Where the base images
+# cannot be pulled, stand-ins are made from this machine's own packages, with its JDK 25 (JAVA_HOME or /usr/lib/jvm), and that is
+# said too. Ends only what it has started; image and stand-ins stay for the next run.
 set -Eeuo pipefail
 
 cd "$(dirname "$0")/../../.."
@@ -64,12 +64,19 @@ show_migration() {
   expect 'owner of the tables' latchkey_migrate "$(sql latchkey <<<"select tableowner from pg_tables where tablename = 'entry'")"
 }
 
+# CPU time that a process has had: how long it took matters less on a busy machine.
+cpu_milliseconds() { # PROCESS
+  awk -v hertz="$(getconf CLK_TCK)" '{ print ($14 + $15) * 1000 / hertz }' "/proc/$1/stat"
+}
+
 start_gateway() { # NAME HOW
   local began
   began=$(milliseconds)
   container "$1" serve --config /etc/latchkey/latchkey.yaml
   wait_for "latchkey-$1-$$" "http://127.0.0.1:$health/health/ready"
-  printf 'START TO READY: %s ms (%s)\n' "$(($(milliseconds) - began))" "$2"
+  local took=$(($(milliseconds) - began)) process
+  process=$(podman inspect --format '{{.State.Pid}}' "latchkey-$1-$$")
+  printf 'START TO READY: %s ms, %s ms of them at work (%s)\n' "$took" "$(cpu_milliseconds "$process")" "$2"
 }
 
 show_confinement() {
