@@ -13,7 +13,6 @@ import dev.latchkey.config.OtlpSettings;
 import dev.latchkey.config.RouteSettings;
 import dev.latchkey.config.Settings;
 import dev.latchkey.config.TlsSettings;
-import dev.latchkey.downstream.StrictClient;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
@@ -49,14 +48,11 @@ final class Plans {
 
     /// The route as the gateway carries it out.
     static RoutePlan plan(RouteSettings route, Settings settings, Watchdog watchdog, Clocks clocks) {
-        StrictClient.Settings client = new StrictClient.Settings(
-                route.downstream().url(), route.downstream().connectTimeout(), route.downstream().maxConcurrent(),
-                (int) settings.limits().responseBody(), route.downstream().deduplicates() != null);
         Set<String> replayed = route.replayHeaders().stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
         return new RoutePlan(
-                policy(route, settings), new StrictClient(client, watchdog, clocks), keySending(route),
+                policy(route, settings), Downstreams.of(route, settings, watchdog, clocks), keySending(route),
                 ownHeaders(route),
                 replayed, fingerprint(route));
     }

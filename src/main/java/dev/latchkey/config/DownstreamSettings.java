@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param headers put on every forward
 /// @param key how it is told the key
 /// @param deduplicates how long it honours the key; null: it does not
+/// @param reach how it is reached, besides its URL
+/// @param oauth2 where a token for each forward is had; null: none is put on
 public record DownstreamSettings(
         URI url,
         Duration connectTimeout,
@@ -24,11 +26,15 @@ public record DownstreamSettings(
         int maxConcurrent,
         List<HeaderSetting> headers,
         DownstreamKeySettings key,
-        @Nullable Duration deduplicates) {
+        @Nullable Duration deduplicates,
+        Reach reach,
+        @Nullable OAuth2Settings oauth2) {
 
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     public static final Duration TIMEOUT = Duration.ofSeconds(30);
     public static final int MAX_CONCURRENT = 256;
+
+    private static final String AUTHORIZATION = "Authorization";
 
     public DownstreamSettings {
         url = BaseUrl.withoutTrailingSlash(url);
@@ -51,14 +57,23 @@ public record DownstreamSettings(
         if (deduplicates != null) {
             checks.positive(deduplicates, "deduplicates");
         }
+        checks.add("tls", reach.problemWith(url));
         checkHeaders(headers, key, checks);
+        checks.that(
+                oauth2 == null || headers.stream().noneMatch(it -> it.name().equalsIgnoreCase(AUTHORIZATION)),
+                "headers.Authorization",
+                "the token of oauth2 goes under this name; remove one of them");
+        checks.that(
+                oauth2 == null || !key.header().equalsIgnoreCase(AUTHORIZATION), "key.header",
+                "the token of oauth2 goes under this name; name another one");
         checks.done();
     }
 
     /// Every default.
     public static DownstreamSettings at(URI url) {
         return new DownstreamSettings(
-                url, CONNECT_TIMEOUT, TIMEOUT, MAX_CONCURRENT, List.of(), DownstreamKeySettings.defaults(), null);
+                url, CONNECT_TIMEOUT, TIMEOUT, MAX_CONCURRENT, List.of(), DownstreamKeySettings.defaults(), null,
+                Reach.usual(), null);
     }
 
     /// The default, which never exceeds the timeout.

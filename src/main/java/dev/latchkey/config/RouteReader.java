@@ -1,9 +1,7 @@
 package dev.latchkey.config;
 
 import dev.latchkey.protocol.KeyTemplate;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns one item of `routes` into its record. For one thread.
 final class RouteReader {
-
-    private static final URI NOWHERE = URI.create("http://localhost");
 
     private final Section section;
     private final Duration settleDelay;
@@ -30,7 +26,7 @@ final class RouteReader {
         String prefix = section.required(
                 "prefix", "/route-" + number, text -> text, "write the path that it answers, as in /payments");
         KeyRule key = section.read("key", new KeyRule.Required(), RouteReader::keyRule);
-        DownstreamSettings downstream = downstream(section.section("downstream"));
+        DownstreamSettings downstream = DownstreamReader.read(section.section("downstream"));
         InDoubt inDoubt = section.choice("in-doubt", InDoubt.HOLD);
         FingerprintSettings fingerprint = fingerprint(section.section("fingerprint"));
         OutcomeSettings outcomes = outcomes(section.section("outcomes"));
@@ -53,7 +49,7 @@ final class RouteReader {
                         lookup,
                         retention),
                 () -> RouteSettings.to(
-                        NOWHERE,
+                        DownstreamReader.NOWHERE,
                         Spelling.name(name) == null ? name : "route-" + number,
                         Prefix.check(prefix) == null ? prefix : "/route-" + number));
     }
@@ -78,47 +74,6 @@ final class RouteReader {
 
     private static Corrections corrections(DownstreamSettings downstream) {
         return downstream.key().value() == DownstreamKeySettings.Value.AS_SENT ? Corrections.REFUSE : Corrections.ALLOW;
-    }
-
-    private static DownstreamSettings downstream(Section section) {
-        URI url = section.required("url", NOWHERE, BaseUrl::parse, "write where calls go, as in https://HOST");
-        Duration timeout = section.read("timeout", DownstreamSettings.TIMEOUT, Values::duration);
-        Duration connectTimeout = section.read(
-                "connect-timeout", DownstreamSettings.connectTimeoutWithin(timeout), Values::duration);
-        int maxConcurrent = section.read("max-concurrent", DownstreamSettings.MAX_CONCURRENT, Values::whole);
-        List<HeaderSetting> headers = headers(section.section("headers"));
-        DownstreamKeySettings key = key(section.section("key"));
-        Duration deduplicates = section.<@Nullable Duration>read("deduplicates", null, RouteReader::window);
-        return section.checked(
-                () -> new DownstreamSettings(
-                        url, connectTimeout, timeout, maxConcurrent, headers, key, deduplicates),
-                () -> DownstreamSettings.at(NOWHERE));
-    }
-
-    /// For ever is longer than anybody asks again.
-    private static Duration window(String text) {
-        return text.equals(DurationText.FOREVER) ? DurationText.LONGEST : DurationText.parse(text);
-    }
-
-    static List<HeaderSetting> headers(Section section) {
-        List<HeaderSetting> headers = new ArrayList<>();
-        for (String name : section.names()) {
-            SecretText value = section.secret(name);
-            if (value != null) {
-                section.part(name, () -> headers.add(new HeaderSetting(name, value)), () -> false);
-            }
-        }
-        return headers;
-    }
-
-    private static DownstreamKeySettings key(Section section) {
-        DownstreamKeySettings byDefault = DownstreamKeySettings.defaults();
-        var value = section.choice("value", byDefault.value());
-        String header = section.text("header", byDefault.header());
-        var form = section.choice("form", byDefault.form());
-        return section.checked(
-                () -> new DownstreamKeySettings(value, header, form),
-                () -> new DownstreamKeySettings(value, byDefault.header(), form));
     }
 
     private static FingerprintSettings fingerprint(Section section) {

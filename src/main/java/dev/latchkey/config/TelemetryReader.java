@@ -22,7 +22,7 @@ final class TelemetryReader {
     private static @Nullable OtlpSettings otlp(Section section) {
         URI endpoint = section.required(
                 "endpoint", NOWHERE, BaseUrl::parse, "write where the collector is, as in http://collector:4318");
-        List<HeaderSetting> headers = RouteReader.headers(section.section("headers"));
+        List<HeaderSetting> headers = DownstreamReader.headers(section.section("headers"));
         return section.<@Nullable OtlpSettings>checked(() -> new OtlpSettings(endpoint, headers), () -> null);
     }
 

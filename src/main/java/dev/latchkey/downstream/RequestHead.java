@@ -4,6 +4,7 @@ import dev.latchkey.gateway.Forward;
 import dev.latchkey.http.Header;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The first bytes of a request: request line and field lines (RFC 9112 §3, §5), one byte a character.
 ///
@@ -29,9 +30,13 @@ final class RequestHead {
     private RequestHead() {}
 
     /// @throws NothingSent when a part of it would end its line or the head: such a request must never be written
-    static byte[] of(Forward forward, BaseUrl base) throws NothingSent {
-        String target = base.target(forward.path(), forward.query());
-        if (!Syntax.isToken(forward.method()) || !Syntax.isTarget(target)) {
+    /// @param proxy whom the request is given to, with its target in absolute form (RFC 9112 §3.2.2), unless a tunnel leads
+    ///     through; null: nobody
+    static byte[] of(Forward forward, BaseUrl base, @Nullable EgressProxy proxy) throws NothingSent {
+        EgressProxy given = base.tls() ? null : proxy;
+        String path = base.target(forward.path(), forward.query());
+        String target = given == null ? path : "http://" + base.authority() + path;
+        if (!Syntax.isToken(forward.method()) || !Syntax.isTarget(path)) {
             throw new NothingSent("method or target cannot be written");
         }
         StringBuilder head = new StringBuilder(512);
@@ -41,6 +46,10 @@ final class RequestHead {
             if (!OURS.contains(header.lowerCaseName())) {
                 line(head, header.name(), header.value());
             }
+        }
+        String credentials = given == null ? null : given.credentials();
+        if (credentials != null) {
+            line(head, EgressProxy.FIELD, credentials);
         }
         int length = forward.body().length();
         if (length > 0 || ALWAYS_WITH_LENGTH.contains(forward.method())) {

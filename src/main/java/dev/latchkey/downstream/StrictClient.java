@@ -6,10 +6,11 @@ import dev.latchkey.gateway.Forward;
 import dev.latchkey.gateway.SendWindow;
 import dev.latchkey.protocol.Outcome;
 import java.net.URI;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /// The client for one route's downstream: HTTP/1.1 over sockets of its own, and not a line of code that could send a
 /// request a second time. Safe for any number of threads; made for virtual ones.
@@ -30,6 +31,7 @@ public final class StrictClient implements Downstream {
 
     private final BaseUrl base;
     private final Settings settings;
+    private final @Nullable EgressProxy proxy;
     private final Connector connector;
     private final Pool pool;
     private final Watchdog watchdog;
@@ -48,28 +50,31 @@ public final class StrictClient implements Downstream {
 
     /// Trusts what the Java runtime trusts.
     public StrictClient(Settings settings, Watchdog watchdog, Clocks clocks) {
-        this(settings, usualTrust(), watchdog, clocks);
+        this(settings, LatestTls.usual(), null, watchdog, clocks);
     }
 
     /// Trusts what the context trusts.
     ///
     /// @throws IllegalArgumentException when the URL cannot be a downstream's
-    public StrictClient(Settings settings, SSLContext tls, Watchdog watchdog, Clocks clocks) {
+    StrictClient(Settings settings, SSLContext tls, Watchdog watchdog, Clocks clocks) {
+        this(settings, () -> tls, null, watchdog, clocks);
+    }
+
+    /// Shows and trusts what the context of the moment does, and goes by the proxy.
+    ///
+    /// @param proxy null: directly
+    /// @throws IllegalArgumentException when the URL cannot be a downstream's
+    public StrictClient(
+            Settings settings, Supplier<SSLContext> tls, @Nullable EgressProxy proxy, Watchdog watchdog,
+            Clocks clocks) {
         this.base = BaseUrl.of(settings.url());
         this.settings = settings;
-        this.connector = new Connector(base, tls, watchdog, clocks);
+        this.proxy = proxy;
+        this.connector = new Connector(base, tls, proxy, watchdog, clocks);
         this.pool = new Pool(settings.maxConcurrent(), clocks);
         this.watchdog = watchdog;
         this.clocks = clocks;
         this.dropping = watchdog.every(DROP_EVERY, pool::dropOld);
-    }
-
-    private static SSLContext usualTrust() {
-        try {
-            return SSLContext.getDefault();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no TLS", e);
-        }
     }
 
     @Override
@@ -77,7 +82,7 @@ public final class StrictClient implements Downstream {
         long start = clocks.nanos();
         Duration toConnect = patience.compareTo(settings.connectTimeout()) < 0 ? patience : settings.connectTimeout();
         try {
-            byte[] head = RequestHead.of(forward, base);
+            byte[] head = RequestHead.of(forward, base, proxy);
             pool.takePlace(toConnect);
             try {
                 Connection connection = connection(forward, left(toConnect, start));

@@ -26,6 +26,7 @@ public enum LogEvent {
     ERASED("An operator erased an entry"),
     LATE_RESPONSE("A genuine response came after its attempt had lost its key"),
     UNREADABLE("A recorded response is encrypted and cannot be read"),
+    NO_TOKEN("No access token was to be had, so nothing was sent"),
     SWEPT("Claims past their lease were put in doubt"),
     PURGED("Entries and responses past their retention were deleted"),
     LOOKUP_UNCLEAR("A lookup said nothing that can be relied on; the entry stays in doubt"),

@@ -137,6 +137,8 @@ class SettingsDefaultsTest {
                                 DownstreamKeySettings.Value.DERIVED,
                                 "Idempotency-Key",
                                 DownstreamKeySettings.Form.BARE),
+                        null,
+                        Reach.usual(),
                         null));
     }
 

@@ -272,7 +272,9 @@ class SettingsNamesTest {
                                 DownstreamKeySettings.Value.AS_SENT,
                                 "PayPal-Request-Id",
                                 DownstreamKeySettings.Form.QUOTED),
-                        Duration.ofHours(24)));
+                        Duration.ofHours(24),
+                        Reach.usual(),
+                        null));
     }
 
     @Test

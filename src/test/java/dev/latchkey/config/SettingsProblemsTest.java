@@ -73,7 +73,7 @@ class SettingsProblemsTest {
         assertProblem(
                 downstreamWith("time-out: 3s"),
                 "latchkey.yaml:7: routes[0].downstream.time-out: there is no such setting; did you mean timeout? allowed"
-                        + " here: connect-timeout, deduplicates, headers, key, max-concurrent, timeout, url");
+                        + " here: connect-timeout, deduplicates, headers, key, max-concurrent, oauth2, proxy, timeout, tls, url");
     }
 
     @Test

@@ -45,8 +45,10 @@ public final class RawDownstream implements AutoCloseable {
     private final AtomicInteger effects = new AtomicInteger();
     private final AtomicInteger closeOnAccept = new AtomicInteger();
     private final @Nullable SSLContext tls;
+    private final boolean mutual;
 
-    private RawDownstream(ServerSocket listener, @Nullable SSLContext tls) {
+    private RawDownstream(ServerSocket listener, @Nullable SSLContext tls, boolean mutual) {
+        this.mutual = mutual;
         this.listener = listener;
         this.tls = tls;
     }
@@ -58,19 +60,24 @@ public final class RawDownstream implements AutoCloseable {
 
     /// Starts on the given port of the loopback address, for a downstream that comes back.
     public static RawDownstream start(int port) throws IOException {
-        return start(port, null);
+        return start(port, null, false);
     }
 
     /// Starts on a free port of the loopback address and speaks TLS.
     public static RawDownstream startTls(SSLContext tls) throws IOException {
-        return start(0, tls);
+        return start(0, tls, false);
     }
 
-    private static RawDownstream start(int port, @Nullable SSLContext tls) throws IOException {
+    /// The same, for clients that show a certificate which the context trusts.
+    public static RawDownstream startMutualTls(SSLContext tls) throws IOException {
+        return start(0, tls, true);
+    }
+
+    private static RawDownstream start(int port, @Nullable SSLContext tls, boolean mutual) throws IOException {
         ServerSocket listener = new ServerSocket();
         listener.setReuseAddress(true);
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
-        RawDownstream downstream = new RawDownstream(listener, tls);
+        RawDownstream downstream = new RawDownstream(listener, tls, mutual);
         Thread.ofVirtual().name("raw-downstream").start(downstream::accept);
         return downstream;
     }
@@ -184,6 +191,7 @@ public final class RawDownstream implements AutoCloseable {
         try {
             SSLSocket secured = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, port(), true);
             secured.setUseClientMode(false);
+            secured.setNeedClientAuth(mutual);
             serve(secured, number);
         } catch (IOException _) {
             // the other end is gone already
