@@ -14,10 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /// Connections die on both sides of two gateways under load, at any moment: each key takes effect once at most, and every
 /// answer that anybody got stays true.
+///
+/// `-Dlatchkey.cut.keys=N`: so many keys.
 @EndToEnd
 final class CutEverywhereIT {
 
-    private static final int KEYS = 10_000;
+    private static final int KEYS = Integer.getInteger("latchkey.cut.keys", 5_000);
     private static final double LEDGER_CHANCE = 0.003;
     private static final double DOWNSTREAM_CHANCE = 0.02;
 

@@ -33,10 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The primary is lost under load, its standby is promoted, and the old primary comes back as a second one: two gateways go
 /// on by themselves, nothing happens twice, and every answer that anybody got stays true.
+///
+/// `-Dlatchkey.failover.keys=N`: so many keys each time.
 @Alone
 final class FailoverIT {
 
-    private static final int KEYS = 5_000;
+    private static final int KEYS = Integer.getInteger("latchkey.failover.keys", 2_500);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration SERVES_AGAIN = Duration.ofSeconds(10);
 
