@@ -8,14 +8,12 @@ final class BatchSql {
 
     /// What makes a session fit for it. A plan is made once, on whatever the table is then: an early one must not scan it
     /// for ever. A claim that meets another's open transaction waits for that, and its whole lane with it: not for long.
-    static final String SESSION =
-            """
-                    set plan_cache_mode = force_generic_plan;
-                    set enable_hashjoin = off;
-                    set enable_mergejoin = off;
-                    set enable_seqscan = off;
-                    set lock_timeout = '250ms'
-                    """;
+    static final ServerSettings SESSION = ServerSettings.NONE
+            .and("plan_cache_mode", "force_generic_plan")
+            .and("enable_hashjoin", "off")
+            .and("enable_mergejoin", "off")
+            .and("enable_seqscan", "off")
+            .and("lock_timeout", "250ms");
 
     /// Rows come in the order of their ids, so that most batches lock in the same order. A claim's row tells by its
     /// attempt who won; whoever is not told of must look again. The last row tells how long the server worked, without the

@@ -15,6 +15,7 @@ import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.jdbi.v3.core.statement.TemplateEngine;
+import org.jdbi.v3.core.transaction.TransactionException;
 import org.jdbi.v3.postgres.PostgresPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +30,14 @@ final class Database implements AutoCloseable {
     private final Jdbi jdbi;
     private final Pulse pulse;
     private final Primary primary;
+    private final String settings;
 
     /// A pool of connections that are kept open.
     Database(Sessions sessions, Primary primary, int connections, Pulse pulse) {
-        this(config(sessions, "ledger", connections, connections), primary, pulse);
+        this(config(sessions, "ledger", connections, connections), sessions.told(), primary, pulse);
     }
 
-    private Database(HikariConfig config, Primary primary, Pulse pulse) {
+    private Database(HikariConfig config, ServerSettings told, Primary primary, Pulse pulse) {
         this.pool = new HikariDataSource(config);
         this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
         this.jdbi.getConfig(SqlStatements.class)
@@ -43,17 +45,20 @@ final class Database implements AutoCloseable {
                 .addCustomizer(new WarningsFail());
         this.pulse = pulse;
         this.primary = primary;
+        this.settings = told.forTransaction();
         primary.onTakeover(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
-    /// A pool that grows from one connection, each set up by a statement.
+    /// A pool that grows from one connection.
     ///
     /// @param name for messages
-    static Database growing(Sessions sessions, Primary primary, String name, int most, String setUp, Pulse pulse) {
-        HikariConfig config = config(sessions, name, 1, most);
+    /// @param more what its servers are told besides
+    static Database growing(
+            Sessions sessions, Primary primary, String name, int most, ServerSettings more, Pulse pulse) {
+        Sessions own = sessions.with(more);
+        HikariConfig config = config(own, name, 1, most);
         config.setIdleTimeout(60_000);
-        config.setConnectionInitSql(setUp);
-        return new Database(config, primary, pulse);
+        return new Database(config, own.told(), primary, pulse);
     }
 
     private static HikariConfig config(Sessions sessions, String name, int least, int most) {
@@ -96,7 +101,7 @@ final class Database implements AutoCloseable {
 
     private <T> T run(String what, Function<Handle, T> work, boolean writes, int tries) {
         try (Opened opened = open()) {
-            T result = work.apply(opened.handle());
+            T result = primary.isPooled() ? inTransaction(opened.handle(), work) : work.apply(opened.handle());
             if (primary.takeovers() == opened.takeovers()) {
                 pulse.beat();
                 return result;
@@ -119,6 +124,20 @@ final class Database implements AutoCloseable {
             return run(what, work, false, tries - 1);
         }
         throw new LedgerUnavailable("Another server took over while the ledger was to " + what, writes, null);
+    }
+
+    /// Behind a pooler what is set outlives the transaction elsewhere, or not at all: so each one sets for itself.
+    private <T> T inTransaction(Handle handle, Function<Handle, T> work) {
+        T result = handle.inTransaction(own -> {
+            own.execute(settings);
+            return work.apply(own);
+        });
+        try {
+            WarningsFail.look(handle.getConnection().getWarnings());
+        } catch (SQLException e) {
+            throw new TransactionException("the commit", e);
+        }
+        return result;
     }
 
     /// @param takeovers how many there had been when the handle was opened, and before
@@ -173,7 +192,11 @@ final class Database implements AutoCloseable {
     private static final class WarningsFail implements StatementCustomizer {
         @Override
         public void afterExecution(PreparedStatement statement, StatementContext context) throws SQLException {
-            for (SQLWarning warning = statement.getWarnings(); warning != null; warning = warning.getNextWarning()) {
+            look(statement.getWarnings());
+        }
+
+        static void look(@Nullable SQLWarning first) throws SQLException {
+            for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
                 if (warning.getSQLState() != null && warning.getSQLState().startsWith("01")) {
                     throw new SQLException("the server warned at the commit", warning.getSQLState(), warning);
                 }

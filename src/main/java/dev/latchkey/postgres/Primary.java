@@ -15,6 +15,7 @@ final class Primary {
     private volatile int last = NOBODY;
     private volatile long takeovers;
     private volatile boolean closed;
+    private volatile boolean pooled;
     private volatile @Nullable String problem;
     private final List<Runnable> onTakeover = new CopyOnWriteArrayList<>();
     private @Nullable Lineage newest;
@@ -64,9 +65,15 @@ final class Primary {
         if (seen != null) {
             newest = seen;
         }
+        pooled |= session.pooled();
         last = host;
         problem = null;
         return true;
+    }
+
+    /// Whether a pooler has been met on the way to it: then no session is ours alone.
+    boolean isPooled() {
+        return pooled;
     }
 
     /// Why no server could be had when last asked.

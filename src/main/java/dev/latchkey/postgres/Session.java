@@ -6,4 +6,5 @@ import org.jspecify.annotations.Nullable;
 /// A checked connection to a primary.
 ///
 /// @param lineage which history it writes; null: it does not tell
-record Session(Connection connection, @Nullable Lineage lineage) {}
+/// @param pooled whether a pooler is between
+record Session(Connection connection, @Nullable Lineage lineage, boolean pooled) {}

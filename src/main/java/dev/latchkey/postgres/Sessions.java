@@ -26,22 +26,37 @@ final class Sessions implements DataSource {
     private final Primary primary;
     private final Clocks clocks;
     private final boolean forCalls;
+    private final ServerSettings told;
 
-    private Sessions(PostgresSettings settings, Primary primary, Clocks clocks, boolean forCalls) {
+    private Sessions(
+            PostgresSettings settings, Primary primary, Clocks clocks, boolean forCalls, ServerSettings told) {
         this.settings = settings;
         this.primary = primary;
         this.clocks = clocks;
         this.forCalls = forCalls;
+        this.told = told;
     }
 
     /// For calls and upkeep: every wait is bounded.
     static Sessions forCalls(PostgresSettings settings, Primary primary, Clocks clocks) {
-        return new Sessions(settings, primary, clocks, true);
+        return new Sessions(
+                settings, primary, clocks, true, ServerCheck.settings(settings.durability(), true));
     }
 
     /// For migrations, which may take long: only the way to the server is bounded.
     static Sessions forMigrations(PostgresSettings settings, Primary primary, Clocks clocks) {
-        return new Sessions(settings, primary, clocks, false);
+        return new Sessions(
+                settings, primary, clocks, false, ServerCheck.settings(settings.durability(), false));
+    }
+
+    /// The same, whose server is told more.
+    Sessions with(ServerSettings more) {
+        return new Sessions(settings, primary, clocks, forCalls, told.and(more));
+    }
+
+    /// What the server must be told in each transaction where a pooler is between.
+    ServerSettings told() {
+        return told;
     }
 
     @Override
@@ -50,14 +65,13 @@ final class Sessions implements DataSource {
     }
 
     private Session open(String url) throws SQLException {
-        Connection connection = new Driver().connect(url, properties());
-        if (connection == null) {
-            throw new UnfitServer(
-                    "ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");
-        }
+        Connection connection = connect(url);
         try {
-            ServerCheck.run(connection, settings.durability(), forCalls);
-            Session session = new Session(connection, lineage(connection));
+            boolean pooled = ServerCheck.run(connection, settings.durability(), told);
+            if (pooled && !primary.isPooled()) {
+                Pooler.requirePreparedStatements(connection, () -> connect(url));
+            }
+            Session session = new Session(connection, lineage(connection), pooled);
             if (!forCalls) {
                 connection.setNetworkTimeout(Runnable::run, 0);
             }
@@ -66,6 +80,15 @@ final class Sessions implements DataSource {
             connection.close();
             throw e;
         }
+    }
+
+    private Connection connect(String url) throws SQLException {
+        Connection connection = new Driver().connect(url, properties());
+        if (connection == null) {
+            throw new UnfitServer(
+                    "ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");
+        }
+        return connection;
     }
 
     private static @Nullable Lineage lineage(Connection connection) throws SQLException {

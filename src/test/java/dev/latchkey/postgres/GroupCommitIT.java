@@ -402,7 +402,7 @@ class GroupCommitIT {
         assertThat(planOn(test.database(), "set plan_cache_mode = force_generic_plan"))
                 .as("what the session's settings are for").anyMatch(line -> line.contains("Seq Scan on entry"));
 
-        List<String> plan = planOn(test.database(), BatchSql.SESSION);
+        List<String> plan = planOn(test.database(), BatchSql.SESSION.forSession());
 
         assertThat(plan).isNotEmpty().noneMatch(line -> line.contains("Seq Scan on entry"))
                 .noneMatch(line -> line.contains("Seq Scan on response"))
