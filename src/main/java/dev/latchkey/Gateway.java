@@ -81,6 +81,9 @@ final class Gateway implements RunningGateway {
 
     private static final Log LOG = Log.of(Gateway.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+    /// A call that takes longer has company: others come while it is under way.
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final Duration MOMENT = Duration.ofSeconds(1);
 
     private final Deque<AutoCloseable> parts = new ConcurrentLinkedDeque<>();
     private final Clocks clocks = new SystemClocks();
@@ -336,7 +339,14 @@ final class Gateway implements RunningGateway {
         drain.leave();
         LOG.info(LogEvent.DRAINING);
         try {
-            clocks.sleep(settings.drain().delay());
+            Duration delay = settings.drain().delay();
+            Duration end = delay.compareTo(SHORT) < 0 ? delay : SHORT;
+            clocks.sleep(delay.minus(end));
+            drain.mark();
+            clocks.sleep(end);
+            if (!drain.hasOlder()) {
+                letTheLastEnd();
+            }
             drain.refuse();
             LOG.info(LogEvent.REFUSING, "under_way", drain.underWay());
             if (!awaitEmpty(clocks.nanos() + settings.drain().timeout().toNanos())) {
@@ -346,6 +356,18 @@ final class Gateway implements RunningGateway {
             Thread.currentThread().interrupt();
         }
         ended.countDown();
+    }
+
+    /// Where only short calls are under way, nobody need be told 503: a balancer that asks for nobody's health understands a
+    /// refused connection, and calls elsewhere. Those that are there are served, and each is closed by its answer; a
+    /// balancer's idle ones get a moment.
+    private void letTheLastEnd() throws InterruptedException {
+        server.acceptNoMore();
+        Duration timeout = settings.drain().timeout();
+        long end = clocks.nanos() + (timeout.compareTo(MOMENT) < 0 ? timeout : MOMENT).toNanos();
+        while ((drain.underWay() > 0 || server.connections() > 0) && clocks.nanos() < end) {
+            clocks.sleep(LOOK_AGAIN);
+        }
     }
 
     /// A forward outlives a caller who hung up or was told 504: it still has something to record.

@@ -13,6 +13,8 @@ public final class Drain {
     private volatile boolean leaving;
     private volatile boolean refusing;
     private int underWay;
+    private boolean marked;
+    private int older;
 
     /// Readiness falls, and answers carry `Connection: close`.
     public void leave() {
@@ -33,6 +35,27 @@ public final class Drain {
     /// Whether new calls are refused.
     public boolean isRefusing() {
         return refusing;
+    }
+
+    /// From now on the calls under way are the older ones.
+    public void mark() {
+        lock.lock();
+        try {
+            marked = true;
+            older = underWay;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether a call that was under way at the mark still is.
+    public boolean hasOlder() {
+        lock.lock();
+        try {
+            return older > 0;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Calls not yet answered.
@@ -67,19 +90,24 @@ public final class Drain {
 
     /// Counts a call until it is closed.
     Visit enter() {
+        boolean before;
         lock.lock();
         try {
             underWay++;
+            before = !marked;
         } finally {
             lock.unlock();
         }
-        return this::exit;
+        return () -> exit(before);
     }
 
-    private void exit() {
+    private void exit(boolean before) {
         lock.lock();
         try {
             underWay--;
+            if (marked && before) {
+                older--;
+            }
             if (underWay == 0) {
                 empty.signalAll();
             }

@@ -82,6 +82,16 @@ public final class GatewayServer implements AutoCloseable {
         return listener.port();
     }
 
+    /// Refuses connections from now on; calls on those that are there go on.
+    public void acceptNoMore() {
+        listener.acceptNoMore();
+    }
+
+    /// How many connections are open.
+    public int connections() {
+        return listener.connections();
+    }
+
     @Override
     public void close() {
         listener.close();

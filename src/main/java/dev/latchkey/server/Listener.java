@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import kotlin.LazyKt;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -128,6 +129,22 @@ final class Listener implements AutoCloseable {
     /// The port that it listens on.
     int port() {
         return javalin.port();
+    }
+
+    /// Refuses connections from now on; those that are there stay.
+    void acceptNoMore() {
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            ((ServerConnector) connector).close();
+        }
+    }
+
+    /// How many are open.
+    int connections() {
+        int open = 0;
+        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+            open += connector.getConnectedEndPoints().size();
+        }
+        return open;
     }
 
     /// Listens no more; answers that are being written are ended.

@@ -1,0 +1,300 @@
+package dev.latchkey.e2e;
+
+import static dev.latchkey.e2e.Client.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.latchkey.gateway.SystemClocks;
+import dev.latchkey.sandbox.Sandbox;
+import dev.latchkey.testing.Gate;
+import dev.latchkey.testing.RawDownstream;
+import dev.latchkey.testing.Step;
+import dev.latchkey.testing.TestPostgres;
+import dev.latchkey.torture.Caller;
+import dev.latchkey.torture.Effects;
+import dev.latchkey.torture.Told;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two replicas behind a real haproxy and a real nginx, with the configurations that the operators' page recommends and with
+/// less friendly ones.
+final class BalancerIT {
+
+    private static final Path PAGE = Path.of("src/site/markdown/operating.md");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    /// Nothing but where the replicas are: no look at their health.
+    private static final String UNCHECKED_HAPROXY =
+            """
+                    defaults
+                        mode http
+                        timeout connect 2s
+                        timeout client 75s
+                        timeout server 75s
+                    frontend calls
+                        bind :80
+                        default_backend latchkey
+                    backend latchkey
+                        option redispatch
+                        server one gateway-1:8080
+                        server two gateway-2:8080
+                    """;
+
+    /// nginx's own settings, but for one: else it asks a replica that once refused nothing for ten seconds.
+    private static final String USUAL_NGINX =
+            """
+                    upstream latchkey {
+                        server gateway-1:8080 max_fails=0;
+                        server gateway-2:8080 max_fails=0;
+                    }
+                    server {
+                        listen 80;
+                        location / { proxy_pass http://latchkey; }
+                    }
+                    """;
+
+    /// The same with connections that are kept: nothing is sent again.
+    private static final String KEEPING_NGINX = USUAL_NGINX
+            .replace("    server gateway-1", "    keepalive 16;\n    server gateway-1")
+            .replace("location / {", "location / { proxy_http_version 1.1; proxy_set_header Connection \"\";");
+
+    @TempDir
+    private static Path folder;
+
+    private static TestPostgres database;
+    private static RawDownstream downstream;
+    private static Sandbox sandbox;
+
+    private static final List<Place> places = List.of(Place.free(), Place.free());
+    private static final List<Replica> replicas = new ArrayList<>();
+
+    private final Caller caller = new Caller(new SystemClocks(), ALICE.token(), PATIENCE);
+    private final List<Balancer> balancers = new ArrayList<>();
+
+    /// Where a replica listens, whichever process it is.
+    private record Place(int port, int managementPort) {
+        static Place free() {
+            return new Place(Balancer.freePort(), Balancer.freePort());
+        }
+    }
+
+    @BeforeAll
+    static void startAll() throws IOException {
+        database = TestPostgres.create();
+        downstream = RawDownstream.start();
+        sandbox = Sandbox.start("127.0.0.1", 0);
+        places.forEach(place -> replicas.add(start(place)));
+    }
+
+    @AfterAll
+    static void endAll() throws IOException {
+        replicas.forEach(Replica::close);
+        replicas.clear();
+        sandbox.close();
+        downstream.close();
+        database.close();
+    }
+
+    @AfterEach
+    void endBalancers() throws InterruptedException {
+        for (Balancer balancer : balancers) {
+            balancer.close();
+        }
+        caller.close();
+    }
+
+    // A rolling restart
+
+    /// Behind what is recommended, and behind those that ask for nobody's health and send nothing again.
+    @Test
+    void rollingRestartFailsNoCall() throws Exception {
+        haproxy(block("haproxy"));
+        nginx(block("nginx"));
+        haproxy(UNCHECKED_HAPROXY);
+        nginx(USUAL_NGINX);
+        nginx(KEEPING_NGINX);
+        rollUnderLoad();
+    }
+
+    /// 50 calls a second in all, each as long as a downstream takes.
+    private void rollUnderLoad() throws Exception {
+        List<SteadyLoad> loads = new ArrayList<>();
+        for (Balancer balancer : balancers) {
+            loads.add(SteadyLoad.start(Duration.ofMillis(20L * balancers.size()), number -> call(balancer, number)));
+        }
+        loads.getLast().awaitMore(12);
+        for (int which = 0; which < replicas.size(); which++) {
+            replicas.get(which).program().terminate();
+            assertThat(replicas.get(which).program().awaitExit()).isZero();
+            replicas.set(which, start(places.get(which)));
+            loads.getLast().awaitMore(12);
+        }
+        List<Told> told = new ArrayList<>();
+        for (int i = 0; i < loads.size(); i++) {
+            List<Optional<Told>> heard = loads.get(i).end();
+            assertThat(heard).as(balancers.get(i) + ": calls without an answer").allMatch(Optional::isPresent);
+            heard.forEach(each -> told.add(each.orElseThrow()));
+        }
+        assertThat(told).extracting(Told::kind).containsOnly("202 recorded");
+        Effects effects = Effects.read(caller, URI.create("http://127.0.0.1:" + sandbox.port()));
+        assertThat(told).allMatch(each -> effects.of(ALICE.wireName(), each.key()) == 1);
+    }
+
+    private Optional<Told> call(Balancer balancer, int number) throws InterruptedException {
+        return caller.post(
+                balancer.url(), "/notices", Canary.key(), "{\"number\":" + number + "}",
+                Map.of("Sandbox-Fault", "delay=150ms"));
+    }
+
+    // What a balancer sends twice
+
+    /// The downstream's 503 leaves the key in doubt, and the balancer takes it for the replica's own.
+    @Test
+    void callThatBalancersSendAgainAtOnceHasOneEffect() throws Exception {
+        String haproxy = block("haproxy").replace("    retries 3\n",
+                "    retries 3\n    option http-buffer-request\n    retry-on all-retryable-errors\n");
+        for (Balancer balancer : List.of(haproxy(haproxy), nginx(block("nginx")))) {
+            String path = "/sent-again-by-" + balancer;
+            downstream.at(path, Step.json(503, "{}"));
+            String key = Canary.key();
+            double before = refusals();
+            assertThat(post(balancer, "/plain" + path, key).map(Told::kind)).hasValue("409 outcome-unknown");
+            assertThat(refusals() - before).as("sent again by " + balancer).isGreaterThanOrEqualTo(1);
+            assertThat(downstream.receivedAt(path)).hasSize(1);
+        }
+    }
+
+    private double refusals() {
+        return replicas.stream()
+                .mapToDouble(each -> Metrics.of(each)
+                        .sum("latchkey_calls_seconds_count{answer=\"outcome-unknown\""))
+                .sum();
+    }
+
+    /// The first forward is still under way when the balancer has lost its patience with it.
+    @Test
+    void callThatABalancerSendsAgainMeanwhileHasOneEffect() throws Exception {
+        Balancer nginx = nginx(block("nginx").replace("proxy_read_timeout 75s", "proxy_read_timeout 300ms"));
+        String key = Canary.key();
+        Gate gate = new Gate();
+        downstream.at("/slow", gate.before(Step.json(201, "{\"id\":1}")));
+        assertThat(caller.post(nginx.url(), "/plain/slow", key, "{}", Map.of()).map(Told::status)).hasValue(504);
+        assertThat(replicas).as("a replica that has the call")
+                .allMatch(replica -> Metrics.of(replica).sum("latchkey_calls_under_way") == 1);
+        gate.open();
+        for (Replica replica : replicas) {
+            URI url = URI.create("http://127.0.0.1:" + replica.port());
+            assertThat(caller.post(url, "/plain/slow", key, "{}", Map.of()).map(Told::body)).hasValue("{\"id\":1}");
+        }
+        assertThat(downstream.receivedAt("/slow")).hasSize(1);
+    }
+
+    // A replica dies
+
+    @Test
+    void repeatAfterAReplicaWasKilledIsToldTheTruth() throws Exception {
+        Balancer haproxy = haproxy(block("haproxy"));
+        Balancer nginx = nginx(block("nginx"));
+        assertOneEffectWhenKilled(haproxy, "/plain/killed-behind-haproxy");
+        assertOneEffectWhenKilled(nginx, "/plain/killed-behind-nginx");
+    }
+
+    /// The replica that has the call is killed under it.
+    private void assertOneEffectWhenKilled(Balancer balancer, String path) throws Exception {
+        String key = Canary.key();
+        Gate gate = new Gate();
+        downstream.at(path.substring("/plain".length()), gate.before(Step.json(201, "{}")));
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Optional<Told>> first = calls.submit(() -> post(balancer, path, key));
+            gate.awaitReached();
+            Replica holder = holder();
+            holder.program().kill();
+            gate.open();
+            Optional<Told> told = first.get();
+            assertThat(told.map(Told::recorded).orElse(false)).isFalse();
+            Told again = post(balancer, path, key).orElseThrow();
+            assertThat(again.kind()).isIn("409 in-progress", "409 outcome-unknown");
+            replicas.set(replicas.indexOf(holder), start(places.get(replicas.indexOf(holder))));
+            assertThat(downstream.receivedAt(path.substring("/plain".length()))).hasSize(1);
+        }
+    }
+
+    /// Whichever has a forward under way.
+    private Replica holder() {
+        return replicas.stream().filter(replica -> Metrics.of(replica).sum("latchkey_forwards_under_way") > 0)
+                .findFirst().orElseThrow();
+    }
+
+    private Optional<Told> post(Balancer balancer, String path, String key) throws InterruptedException {
+        return caller.post(balancer.url(), path, key, "{}", Map.of("Prefer", "wait=0"));
+    }
+
+    private Balancer haproxy(String configuration) {
+        int port = Balancer.freePort();
+        return kept(Balancer.haproxy(folder, placed(configuration).replace(":80\n", "127.0.0.1:" + port + "\n"), port));
+    }
+
+    private Balancer nginx(String servers) {
+        int port = Balancer.freePort();
+        return kept(
+                Balancer.nginx(folder, placed(servers).replace("listen 80;", "listen 127.0.0.1:" + port + ";"), port));
+    }
+
+    private Balancer kept(Balancer balancer) {
+        balancers.add(balancer);
+        return balancer;
+    }
+
+    private String placed(String configuration) {
+        String placed = configuration;
+        for (int i = 0; i < places.size(); i++) {
+            Place place = places.get(i);
+            String name = "gateway-" + (i + 1) + ":8080";
+            placed = placed.replace(name + " check port 9090", name + " check port " + place.managementPort())
+                    .replace(name, "127.0.0.1:" + place.port());
+        }
+        return placed;
+    }
+
+    /// The page's block in that language.
+    private static String block(String language) throws IOException {
+        Matcher block = Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$").matcher(Files.readString(PAGE));
+        assertThat(block.find()).as("a block of " + language).isTrue();
+        return block.group(1);
+    }
+
+    private static Replica start(Place place) {
+        return Replica.start(folder, """
+                listen: { port: %d }
+                management: { port: %d }
+                ledger: { %s, lease-margin: 3s }
+                upkeep: { every: 200ms }
+                drain: { delay: 2s, timeout: 20s }
+                clients: [{ name: %s, token-sha256: %s }]
+                routes:
+                  - name: notices
+                    prefix: /notices
+                    downstream: { url: "http://127.0.0.1:%d/notifications" }
+                  - name: plain
+                    prefix: /plain
+                    downstream: { url: "%s", timeout: 5s }
+                """.formatted(place.port(), place.managementPort(), Settings.ledger(database), ALICE.wireName(),
+                ALICE.digest(), sandbox.port(), downstream.url()));
+    }
+}

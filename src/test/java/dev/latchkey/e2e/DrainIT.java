@@ -1,0 +1,188 @@
+package dev.latchkey.e2e;
+
+import static dev.latchkey.e2e.Client.ALICE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.latchkey.testing.BatchCall;
+import dev.latchkey.testing.Gate;
+import dev.latchkey.testing.RawDownstream;
+import dev.latchkey.testing.Step;
+import io.restassured.response.Response;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of everything that may be under way when a replica is told to stop.
+@EndToEnd
+final class DrainIT {
+
+    private final World world;
+    private final RawDownstream downstream;
+
+    DrainIT(World world) {
+        this.world = world;
+        downstream = world.downstream();
+    }
+
+    @Test
+    void whoWaitsHasABatchAClaimOrAnIdleConnectionIsServedToItsEnd() throws Exception {
+        Replica leaving = world.start(world.settings());
+        String key = Canary.key();
+        Gate gate = new Gate();
+        downstream.at("/pay/leaving", gate.before(Step.json(201, "{\"id\":7}")));
+        Response claim = leaving.keyed(ALICE, Canary.key()).body("{\"effect\":{\"file\":\"a\"}}").post("/v1/claims");
+        assertThat(claim.statusCode()).isEqualTo(201);
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
+                BatchCall batch = leaving.batch(ALICE);
+                Kept used = Kept.open(leaving);
+                Kept late = Kept.open(leaving)) {
+            Future<Response> first = calls.submit(() -> post(leaving, key, "leaving"));
+            gate.awaitReached();
+            Future<Response> waiting = calls.submit(() -> post(leaving, key, "leaving"));
+            batch.line(line(key, "leaving"));
+            await().until(() -> Metrics.of(leaving).sum("latchkey_calls_waiting") == 2);
+            assertThat(used.ask()).noneMatch(Kept::closes);
+            assertThat(late.ask()).noneMatch(Kept::closes);
+
+            leaving.program().terminate();
+            await().until(() -> leaving.management().get("/health/ready").statusCode() == 503);
+            assertThat(used.ask()).anyMatch(Kept::closes).first().asString().contains("200");
+            assertThat(used.isClosed()).isTrue();
+            leaving.program().awaitLine(printed -> printed.contains("refusing"));
+            batch.line(line(Canary.key(), "too-late")).end();
+            assertThat(late.call()).anyMatch(Kept::closes).first().asString().contains("503");
+            assertThat(late.isClosed()).isTrue();
+            gate.open();
+
+            Expect.fresh(first.get(), 201);
+            Expect.replayed(waiting.get(), 201);
+            List<JsonNode> answers = batch.answers();
+            assertThat(answers).extracting(each -> each.path("status").asInt()).containsExactlyInAnyOrder(503, 201);
+        }
+        assertThat(leaving.program().awaitExit()).isZero();
+        assertThat(downstream.receivedAt("/pay/leaving")).hasSize(1);
+        assertThat(downstream.receivedAt("/pay/too-late")).isEmpty();
+        // Its lease outlives the replica that gave it.
+        Response result = world.gateway().as(ALICE).header("Claim-Token", claim.jsonPath().getString("token"))
+                .contentType("text/plain").body("done")
+                .put("/v1/claims/" + claim.jsonPath().getString("entry_id") + "/result");
+        assertThat(result.statusCode()).as(result.asString()).isBetween(200, 204);
+    }
+
+    @Test
+    void forwardThatOutlastsTheDrainIsNotRepeated() throws Exception {
+        Replica leaving = world.start(world.settings().replace("delay: 1s, timeout: 20s", "delay: 0s, timeout: 1s"));
+        String key = Canary.key();
+        Gate gate = new Gate();
+        downstream.at("/pay/outlasting", gate.before(Step.json(201, "{}")));
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            calls.execute(() -> {
+                try {
+                    post(leaving, key, "outlasting");
+                } catch (RuntimeException _) {
+                    // It may be told, or cut.
+                }
+            });
+            gate.awaitReached();
+            leaving.program().terminate();
+            assertThat(leaving.program().awaitExit()).isZero();
+            assertThat(leaving.program().output()).contains("drain-timed-out");
+            Response again = world.gateway().keyed(ALICE, key).header("Prefer", "wait=0").body("{}")
+                    .post("/payments/outlasting");
+            assertThat(again.jsonPath().getString("type")).isIn("/problems/in-progress", "/problems/outcome-unknown");
+            gate.open();
+        }
+        assertThat(downstream.receivedAt("/pay/outlasting")).hasSize(1);
+    }
+
+    @Test
+    void secondSignalStopsAtOnce() throws Exception {
+        Replica leaving = world.start(world.settings());
+        Gate gate = new Gate();
+        downstream.at("/pay/twice", gate.before(Step.json(201, "{}")));
+        try (ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor()) {
+            calls.execute(() -> {
+                try {
+                    post(leaving, Canary.key(), "twice");
+                } catch (RuntimeException _) {
+                    // It is cut.
+                }
+            });
+            gate.awaitReached();
+            leaving.program().terminate();
+            leaving.program().awaitLine(printed -> printed.contains("refusing"));
+            leaving.program().terminate();
+            assertThat(leaving.program().awaitExit()).isEqualTo(1);
+            gate.open();
+        }
+    }
+
+    private static Response post(Replica replica, String key, String path) {
+        return replica.keyed(ALICE, key).body("{}").post("/payments/" + path);
+    }
+
+    private static String line(String key, String path) {
+        return "{\"path\": \"/payments/%s\", \"key\": \"%s\", \"body\": {}}".formatted(path, key);
+    }
+
+    /// A connection that its caller keeps.
+    private record Kept(Socket socket, BufferedReader in) implements AutoCloseable {
+
+        static Kept open(Replica replica) throws IOException {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), replica.port());
+            socket.setSoTimeout(60_000);
+            return new Kept(
+                    socket,
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1)));
+        }
+
+        /// Asks for a page; gives the head of the answer.
+        List<String> ask() throws IOException {
+            return send("HEAD /openapi.yaml HTTP/1.1\r\nHost: gateway\r\n\r\n");
+        }
+
+        /// Calls; gives the head of the answer.
+        List<String> call() throws IOException {
+            return send("DELETE /payments/kept HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer " + ALICE.token()
+                    + "\r\n\r\n");
+        }
+
+        private List<String> send(String request) throws IOException {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            List<String> head = new ArrayList<>();
+            for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+                head.add(line);
+            }
+            return head;
+        }
+
+        static boolean closes(String field) {
+            return field.toLowerCase(Locale.ROOT).matches("connection: *close");
+        }
+
+        /// Reads to the end, which comes.
+        boolean isClosed() throws IOException {
+            while (in.read() >= 0) {
+                // the body
+            }
+            return true;
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}
