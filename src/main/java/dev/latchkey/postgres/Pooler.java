@@ -48,10 +48,12 @@ final class Pooler {
             }
         } catch (SQLException e) {
             if (THERE_ALREADY.equals(e.getSQLState()) || GONE.equals(e.getSQLState())) {
-                throw new UnfitServer(
+                UnfitServer unfit = new UnfitServer(
                         "ledger.url leads through a pooler that mixes up prepared statements, as pgbouncer"
                                 + " before 1.21 does and a newer one with max_prepared_statements = 0: use pgbouncer 1.24 or newer,"
                                 + " let it pool sessions (pool_mode = session), or add prepareThreshold=0 to ledger.url.");
+                unfit.initCause(e);
+                throw unfit;
             }
             throw e;
         }

@@ -19,7 +19,7 @@ record ServerSettings(List<Setting> each) {
     /// One setting.
     ///
     /// @param value an expression of SQL
-    private record Setting(String name, String value) {}
+    record Setting(String name, String value) {}
 
     /// With one more.
     ServerSettings and(String name, String value) {

@@ -112,7 +112,7 @@ final class BalancerIT {
     }
 
     @AfterEach
-    void endBalancers() throws InterruptedException {
+    void endBalancers() {
         for (Balancer balancer : balancers) {
             balancer.close();
         }
