@@ -2,6 +2,7 @@ package dev.latchkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.telemetry.LogEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -58,6 +59,14 @@ class DocsTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void everyLogEventIsExplained() {
+        List<String> rows = read(DOCS.resolve("operating.md")).lines().filter(line -> line.startsWith("| `")).toList();
+        assertThat(LogEvent.values()).extracting(LogEvent::wireName)
+                .filteredOn(event -> rows.stream().noneMatch(row -> row.split("\\|")[1].contains("`" + event + "`")))
+                .isEmpty();
     }
 
     @Test
