@@ -2,11 +2,15 @@ package dev.latchkey.server;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// What a caller sends, held to its pace: a single read is ended by the round of [SlowCallers], many small ones here. Used
 /// by one thread.
 final class PacedInput extends InputStream {
+
+    /// Who still sends is told why: the next byte ends it here, where there can be an answer, before the round cuts it.
+    private static final Duration LAST_BYTE = SlowCallers.ROUND.multipliedBy(2);
 
     private final InputStream in;
     private final Watch watch;
@@ -52,7 +56,8 @@ final class PacedInput extends InputStream {
     }
 
     private Watch.@Nullable Step step(long began) {
-        return between ? null : new Watch.Step(began, began + watch.pace().nanosFor(moved) - spent, () -> 0);
+        long by = began + watch.pace().nanosFor(moved) - spent + LAST_BYTE.toNanos();
+        return between ? null : new Watch.Step(began, by, () -> 0);
     }
 
     private void count(int got, long nanos) {

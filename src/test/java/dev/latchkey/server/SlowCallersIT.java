@@ -61,6 +61,14 @@ class SlowCallersIT {
     }
 
     @Test
+    void bodyIsRefusedAlsoWhereItsNextByteIsLong() throws Exception {
+        try (Socket socket = server.client.open()) {
+            String got = sendUntilCut(socket, HEAD + "Content-Length: 9999\r\n\r\n", "", 1_500);
+            assertThat(got).startsWith("HTTP/1.1 408").contains("/problems/request-too-slow");
+        }
+    }
+
+    @Test
     void bodyThatNobodyWantsDoesNotHoldItsConnection() throws Exception {
         try (Socket socket = server.client.open()) {
             String got = sendUntilCut(
@@ -132,11 +140,17 @@ class SlowCallersIT {
         }
     }
 
-    /// What came before the server closed. The sender waits for the connection's end between two bytes.
     private static String sendUntilCut(Socket socket, String text, String andThen) throws IOException {
+        return sendUntilCut(socket, text, andThen, 50);
+    }
+
+    /// What came before the server closed. The sender waits for the connection's end between two bytes.
+    ///
+    /// @param millis how long it waits
+    private static String sendUntilCut(Socket socket, String text, String andThen, int millis) throws IOException {
         OutputStream out = socket.getOutputStream();
         out.write(text.getBytes(StandardCharsets.ISO_8859_1));
-        socket.setSoTimeout(50);
+        socket.setSoTimeout(millis);
         StringBuilder got = new StringBuilder();
         String next = andThen;
         for (int bytes = 0; bytes < 400; bytes++) {
