@@ -30,6 +30,8 @@ final class Attempt implements Runnable, Downstream.Overflow {
     private static final Log LOG = Log.of(Attempt.class);
     /// The lease must not end while we may still record: stop reading a second before.
     private static final Duration BEFORE_LEASE_END = Duration.ofSeconds(1);
+    /// How long a caller waits for a ledger that has fallen silent since the claim: ten seconds are promised.
+    private static final Duration RECORDING = Duration.ofSeconds(8);
 
     private final Settling settling;
     private final Entry entry;
@@ -44,6 +46,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
     private final Runnable atEnd;
     private final ByteBudget.Share bytes;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> forwarded = new CompletableFuture<>();
     private volatile @Nullable Response response;
     private volatile @Nullable HeldBody held;
 
@@ -99,6 +102,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
         settling.count(entry, transition, outcome, trace.nanos(Trace.Part.FORWARD));
         local.look();
+        forwarded.complete(true);
         Found now = settle(transition);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
@@ -189,10 +193,12 @@ final class Attempt implements Runnable, Downstream.Overflow {
         return new Answer.Refused(Protocol.withoutResponse(known, ask.route(), outcome, when));
     }
 
-    /// Waits for the answer, at most until the caller's time is over: then tells what is known.
+    /// Waits for the answer, at most until the caller's time is over, or the ledger's to record it: then tells what is known.
     Answer await() {
         try {
-            return window.clocks().await(answer, callersTime.left());
+            window.clocks().await(CompletableFuture.anyOf(forwarded, answer), callersTime.left());
+            Duration left = callersTime.left();
+            return window.clocks().await(answer, left.compareTo(RECORDING) < 0 ? left : RECORDING);
         } catch (TimeoutException e) {
             answer.complete(outOfTime());
             return answer.join();
