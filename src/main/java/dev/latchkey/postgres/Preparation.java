@@ -1,6 +1,8 @@
 package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// made up for when somebody asks. Safe for any number of threads.
 final class Preparation {
 
+    private static final Log LOG = Log.of(Preparation.class);
     private static final long PATIENCE_MILLIS = 1_000;
 
     private final Schema schema;
@@ -57,10 +60,15 @@ final class Preparation {
     }
 
     private void look(CompletableFuture<Void> mine) {
+        String known = unfit;
         try {
             prepare();
             mine.complete(null);
         } catch (RuntimeException e) {
+            // At the start this ends the program with the sentence; later nobody would hear it.
+            if (e instanceof LedgerUnfit && !String.valueOf(e.getMessage()).equals(known)) {
+                LOG.warn(LogEvent.LEDGER_LOST, "reason", String.valueOf(e.getMessage()));
+            }
             mine.completeExceptionally(e);
         } finally {
             look.set(null);

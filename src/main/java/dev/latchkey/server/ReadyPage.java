@@ -39,7 +39,7 @@ public final class ReadyPage {
         }
         Ledger.Health health = asked.get();
         if (!health.schemaFits()) {
-            return status(503, "wrong-schema", "the ledger's schema is not the one that this program needs");
+            return status(503, "wrong-schema", health.problem());
         }
         return health.problem() == null
                 ? status(200, "ready", null)

@@ -70,9 +70,10 @@ class ManagementIT {
         ready.started(() -> new Ledger.Health(false, true, "away"));
         assertThat(get("/health/ready").status()).isEqualTo(200);
         assertThat(get("/health/ready").text()).contains("\"status\":\"ready\"", "the ledger cannot be used");
-        ready.started(() -> new Ledger.Health(true, false, "schema"));
+        ready.started(() -> new Ledger.Health(true, false, "the key is missing"));
         assertThat(get("/health/ready").status()).isEqualTo(503);
-        assertThat(get("/health/ready").text()).contains("\"status\":\"wrong-schema\"");
+        assertThat(get("/health/ready").text()).contains(
+                "\"status\":\"wrong-schema\"", "\"reason\":\"the key is missing\"");
         ready.started(() -> new Ledger.Health(true, true, null));
         drain.leave();
         assertThat(get("/health/ready").status()).isEqualTo(503);
