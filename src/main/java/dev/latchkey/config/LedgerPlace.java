@@ -21,6 +21,11 @@ public sealed interface LedgerPlace {
                             url.startsWith(START) && url.length() > START.length(),
                             "url",
                             "this is not the JDBC URL of a PostgreSQL; write jdbc:postgresql://HOST:5432/DATABASE")
+                    .that(
+                            !url.startsWith(START) || !url.replaceFirst("(?s)\\?.*", "").contains("@"),
+                            "url",
+                            "a user or password before the host is not what the driver reads, and it would show them;"
+                                    + " write ledger.user and ledger.password")
                     .done();
         }
 

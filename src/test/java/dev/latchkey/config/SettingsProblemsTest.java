@@ -47,6 +47,14 @@ class SettingsProblemsTest {
     }
 
     @Test
+    void noPasswordStandsBeforeTheLedgersHost() {
+        String yaml = ONE_ROUTE.replace("{ data-dir: data }", "{ url: 'jdbc:postgresql://u:canary@db/x' }");
+        assertThat(problems(yaml)).singleElement().asString()
+                .startsWith("latchkey.yaml:1: ledger.url: a user or password before the host").doesNotContain("canary");
+        assertThat(problems(yaml.replace("u:canary@db/x", "db/x?user=a@b"))).isEmpty();
+    }
+
+    @Test
     void aSizeIsANumberAndAUnit() {
         assertProblem(
                 LEDGER + "limits:\n  request-body: 1MB\n",
