@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
+import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two replicas behind a real haproxy and a real nginx, with the configurations that the operators' page recommends and with
 /// less friendly ones.
+@Alone
 final class BalancerIT {
 
     private static final Path PAGE = Path.of("src/site/markdown/operating.md");
@@ -285,7 +287,7 @@ final class BalancerIT {
                 management: { port: %d }
                 ledger: { %s, lease-margin: 3s }
                 upkeep: { every: 200ms }
-                drain: { delay: 2s, timeout: 20s }
+                drain: { delay: 4s, timeout: 20s }
                 clients: [{ name: %s, token-sha256: %s }]
                 routes:
                   - name: notices
