@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two replicas behind a real haproxy and a real nginx, with the configurations that the operators' page recommends and with
 /// less friendly ones.
-@Alone
+@Calm
 final class BalancerIT {
 
     private static final Path PAGE = Path.of("src/site/markdown/operating.md");
