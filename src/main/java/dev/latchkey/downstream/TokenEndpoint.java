@@ -43,7 +43,7 @@ final class TokenEndpoint implements Tokens.Source {
         long since = clocks.nanos();
         Forward request = new Forward("POST", "", null, new Headers(headers()), Body.ofUtf8(form()), false);
         Outcome outcome = server.send(
-                request, SendWindow.from(clocks, grant.timeout()), grant.timeout(), new Unwanted());
+                request, SendWindow.from(clocks, grant.timeout()), grant.timeout(), new Downstream.Unread());
         return switch (outcome) {
             case Outcome.Answered answered when answered.status() == 200 -> token(answered.body(), since);
             case Outcome.Answered answered ->
@@ -107,19 +107,6 @@ final class TokenEndpoint implements Tokens.Source {
             return body == null ? JSON.missingNode() : JSON.readTree(body.bytes());
         } catch (IOException _) {
             return JSON.missingNode();
-        }
-    }
-
-    /// An answer that is far too long for a token is not read on.
-    private static final class Unwanted implements Downstream.Overflow {
-        @Override
-        public void begin(int status, Headers headers, Body soFar, long length) {
-            // nothing of it is of use
-        }
-
-        @Override
-        public void more(byte[] bytes) {
-            // nor of this
         }
     }
 }
