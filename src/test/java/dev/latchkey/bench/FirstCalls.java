@@ -16,9 +16,6 @@ final class FirstCalls implements Part {
     /// What two measurements of the same thing may differ by.
     private static final double NO_WORSE = 1.10;
 
-    /// What a call has come to, with room for the machine: decision 18 says why it is more than its aim.
-    private static final int WAL_BYTES = 1_600;
-
     private final Rig rig;
 
     FirstCalls(Rig rig) {
@@ -69,7 +66,7 @@ final class FirstCalls implements Part {
         figures.add(Figure.of("transactions a call, 32 callers", "", looks.of(BATCHED, 32, Look::transactions))
                 .aiming(Aim.atMost(0.20).checked()).noting("those that write; plain: 2"));
         figures.add(Figure.of("WAL a call without full-page images, 32 callers", "B", looks.of(BATCHED, 32, Look::wal))
-                .aiming(Aim.atMost(1_000).checkedAt(WAL_BYTES))
+                .aiming(Aim.WAL)
                 .noting("plain: " + Figure.text(Figure.ratio("", looks.of(PLAIN, 32, Look::wal)).median()) + " B"));
         for (int callers : CALLERS) {
             figures.addAll(amounts(looks, callers));
