@@ -1,34 +1,20 @@
 package dev.latchkey.e2e;
 
-import static org.awaitility.Awaitility.await;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
+import dev.latchkey.testing.Neighbour;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /// Somebody's haproxy or nginx, as a process of its own, no service. Its test is skipped where the machine has none. Not for
 /// several threads.
 final class Balancer implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private final String name;
-    private final Process process;
-    private final int port;
+    private final Neighbour process;
 
-    private Balancer(String name, Process process, int port) {
+    private Balancer(String name, Neighbour process) {
         this.name = name;
         this.process = process;
-        this.port = port;
     }
 
     /// Starts a haproxy.
@@ -36,7 +22,9 @@ final class Balancer implements AutoCloseable {
     /// @param port where its configuration has it listen
     static Balancer haproxy(Path folder, String configuration, int port) {
         Tool.needed("haproxy", "Debian's haproxy");
-        return start("haproxy", folder, configuration, port, List.of("haproxy", "-db", "-f"));
+        return new Balancer(
+                "haproxy",
+                Neighbour.start(folder, "haproxy", configuration, port, List.of("haproxy", "-db", "-f")));
     }
 
     /// Starts an nginx.
@@ -60,65 +48,19 @@ final class Balancer implements AutoCloseable {
                 %2$s
                 }
                 """.formatted(port, servers).replace("@", folder.toString());
-        return start("nginx", folder, configuration, port, List.of("nginx", "-e", "stderr", "-c"));
-    }
-
-    private static Balancer start(String name, Path folder, String configuration, int port, List<String> command) {
-        try {
-            Path file = Files.writeString(folder.resolve(name + "-" + port + ".conf"), configuration);
-            Path printed = folder.resolve(name + "-" + port + ".txt");
-            List<String> whole = new ArrayList<>(command);
-            whole.add(file.toString());
-            Process process = new ProcessBuilder(whole)
-                    .redirectErrorStream(true)
-                    .redirectOutput(printed.toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            Balancer balancer = new Balancer(name, process, port);
-            await().atMost(PATIENCE).until(() -> {
-                if (!process.isAlive()) {
-                    throw new IllegalStateException(name + " ended: " + Files.readString(printed));
-                }
-                return balancer.listens();
-            });
-            return balancer;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private boolean listens() {
-        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /// A free port of the loopback address.
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Balancer(
+                "nginx",
+                Neighbour.start(folder, "nginx", configuration, port, List.of("nginx", "-e", "stderr", "-c")));
     }
 
     /// Where callers call.
     URI url() {
-        return URI.create("http://127.0.0.1:" + port);
+        return URI.create("http://127.0.0.1:" + process.port());
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 
     @Override

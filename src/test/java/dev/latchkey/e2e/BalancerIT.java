@@ -7,6 +7,7 @@ import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
 import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Gate;
+import dev.latchkey.testing.Neighbour;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
 import dev.latchkey.testing.TestPostgres;
@@ -92,7 +93,7 @@ final class BalancerIT {
     /// Where a replica listens, whichever process it is.
     private record Place(int port, int managementPort) {
         static Place free() {
-            return new Place(Balancer.freePort(), Balancer.freePort());
+            return new Place(Neighbour.freePort(), Neighbour.freePort());
         }
     }
 
@@ -248,12 +249,12 @@ final class BalancerIT {
     }
 
     private Balancer haproxy(String configuration) {
-        int port = Balancer.freePort();
+        int port = Neighbour.freePort();
         return kept(Balancer.haproxy(folder, placed(configuration).replace(":80\n", "127.0.0.1:" + port + "\n"), port));
     }
 
     private Balancer nginx(String servers) {
-        int port = Balancer.freePort();
+        int port = Neighbour.freePort();
         return kept(
                 Balancer.nginx(folder, placed(servers).replace("listen 80;", "listen 127.0.0.1:" + port + ";"), port));
     }

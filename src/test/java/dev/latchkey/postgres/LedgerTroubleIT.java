@@ -17,6 +17,7 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import dev.latchkey.testing.Calm;
+import dev.latchkey.testing.Neighbour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -72,11 +73,7 @@ class LedgerTroubleIT {
 
     @Test
     void refusedLedgerSaysSoWithinTwoSecondsAndThatNothingWasCommitted() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        PostgresSettings settings = elsewhere(port);
+        PostgresSettings settings = elsewhere(Neighbour.freePort());
         try (PostgresLedger ledger = PostgresLedger.open(settings, TestLedger.CLOCKS)) {
             long start = System.nanoTime();
             LedgerUnavailable refusal = refusal(ledger);

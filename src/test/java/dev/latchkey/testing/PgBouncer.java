@@ -1,20 +1,12 @@
 package dev.latchkey.testing;
 
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -25,16 +17,13 @@ public final class PgBouncer implements AutoCloseable {
     /// How many sessions it lends.
     public static final int SESSIONS = 3;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String PROGRAM = System.getProperty("latchkey.test.pgbouncer", "pgbouncer");
     private static final Pattern VERSION = Pattern.compile("PgBouncer (\\d+)\\.(\\d+)");
 
-    private final Process process;
-    private final int port;
+    private final Neighbour process;
 
-    private PgBouncer(Process process, int port) {
+    private PgBouncer(Neighbour process) {
         this.process = process;
-        this.port = port;
     }
 
     /// Starts one in front of that database's server.
@@ -42,7 +31,7 @@ public final class PgBouncer implements AutoCloseable {
     /// @param more lines of its configuration
     public static PgBouncer start(Path folder, TestPostgres database, String more) {
         version();
-        int port = freePort();
+        int port = Neighbour.freePort();
         String configuration = """
                 [databases]
                 * = host=127.0.0.1 port=%d user=%s password=%s
@@ -56,28 +45,11 @@ public final class PgBouncer implements AutoCloseable {
                 max_client_conn = 200
                 %s
                 """.formatted(database.port(), database.user(), database.password(), port, SESSIONS, more);
-        try {
-            Path file = Files.writeString(folder.resolve("pgbouncer-" + port + ".ini"), configuration);
-            Path printed = folder.resolve("pgbouncer-" + port + ".txt");
-            List<String> command = new ArrayList<>(List.of(PROGRAM));
-            if (System.getProperty("user.name").equals("root")) {
-                command.addAll(List.of("-u", "nobody"));
-            }
-            command.add(file.toString());
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            PgBouncer started = new PgBouncer(process, port);
-            await().atMost(PATIENCE).until(() -> {
-                if (!process.isAlive()) {
-                    throw new IllegalStateException("pgbouncer ended: " + Files.readString(printed));
-                }
-                return started.listens();
-            });
-            return started;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        List<String> command = new ArrayList<>(List.of(PROGRAM));
+        if (System.getProperty("user.name").equals("root")) {
+            command.addAll(List.of("-u", "nobody"));
         }
+        return new PgBouncer(Neighbour.start(folder, "pgbouncer", configuration, port, command));
     }
 
     /// Whether it keeps prepared statements, with settings of its own.
@@ -99,35 +71,12 @@ public final class PgBouncer implements AutoCloseable {
         return version;
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private boolean listens() {
-        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
     public int port() {
-        return port;
+        return process.port();
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(5, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+        process.close();
     }
 }

@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 import dev.latchkey.postgres.TestPrograms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,7 +30,7 @@ public final class PostgresNode implements AutoCloseable {
     private PostgresNode(TestPrograms programs, Path data) {
         this.programs = programs;
         this.data = data;
-        this.port = freePort();
+        this.port = Neighbour.freePort();
     }
 
     /// Starts a server that has no other beside it.
@@ -249,14 +247,6 @@ public final class PostgresNode implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }
