@@ -2,6 +2,7 @@ package dev.latchkey;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.latchkey.server.GatewaySettings;
 import dev.latchkey.telemetry.LogEvent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,6 +68,17 @@ class DocsTest {
         assertThat(LogEvent.values()).extracting(LogEvent::wireName)
                 .filteredOn(event -> rows.stream().noneMatch(row -> row.split("\\|")[1].contains("`" + event + "`")))
                 .isEmpty();
+    }
+
+    /// Else a connection dies under a call.
+    @Test
+    void balancersDropIdleConnectionsBeforeTheGatewayDoes() {
+        long idle = GatewaySettings.USUAL_IDLE.toSeconds();
+        String page = read(DOCS.resolve("operating.md")).replace('\n', ' ');
+        assertThat(page).contains("closes a connection that was idle for " + idle + " s;");
+        assertThat(matches(Pattern.compile("earlier \\(nginx: (\\d+) s, haproxy: (\\d+) s\\)"), page)).singleElement()
+                .satisfies(theirs -> assertThat(List.of(theirs.group(1), theirs.group(2)))
+                        .allSatisfy(each -> assertThat(Long.parseLong(each)).isLessThan(idle)));
     }
 
     @Test

@@ -46,6 +46,11 @@ class KeyRingTest {
     }
 
     @Test
+    void firstKeyEncrypts() throws Unreadable {
+        assertThat(ring(NEW).open(ring(NEW, OLD).seal(PLAIN, PLACE), PLACE)).isEqualTo(PLAIN);
+    }
+
+    @Test
     void withoutItsKeyItIsUnreadable() {
         byte[] sealed = ring(OLD).seal(PLAIN, PLACE);
 

@@ -26,8 +26,14 @@ public final class FullCache {
 
     /// @param count how many responses of 300 bytes it holds
     public FullCache(int count) {
+        this(count, 64L << 20, new Metrics("0"));
+    }
+
+    /// @param count how many it was told of
+    /// @param bytes that it may hold
+    FullCache(int count, long bytes, Metrics metrics) {
         Clocks clocks = new SystemClocks();
-        this.cache = new ReplayCache(64L << 20, clocks, new Metrics("0"));
+        this.cache = new ReplayCache(bytes, clocks, metrics);
         for (int i = 0; i < count; i++) {
             EntryId id = EntryId.of("open", IdempotencyKey.of("order-paid:" + i));
             cache.learn(
@@ -39,6 +45,10 @@ public final class FullCache {
                     Since.now(clocks));
             ids.add(id);
         }
+    }
+
+    ReplayCache cache() {
+        return cache;
     }
 
     /// Finds one of them.

@@ -101,6 +101,14 @@ class IssuerTest {
     }
 
     @Test
+    void tokenThatIsNotToBeTakenWithoutUnderstandingItIsBad() {
+        String token = TOKENS.signed(
+                JWSAlgorithm.ES256, good().build(),
+                header -> header.criticalParams(Set.of("until")).customParam("until", 1));
+        assertThat(check(token)).isEqualTo(new Issuer.Checked.Bad());
+    }
+
+    @Test
     void publicKeyIsNoSecret() {
         String token = TOKENS.signed(JWSAlgorithm.HS256, good().build(), header -> header);
         assertThat(check(token)).isEqualTo(new Issuer.Checked.Bad());
@@ -225,6 +233,7 @@ class IssuerTest {
         clocks.sleep(FetchedKeys.STALE.plus(SECOND));
         assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(published.waiting).as("a fetch that hangs").hasSize(1);
+        clocks.sleep(FetchedKeys.STALE.plus(SECOND));
         assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(published.waiting).hasSize(1);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,7 @@ import org.slf4j.LoggerFactory;
 /// The log never holds anybody up, whatever becomes of standard output.
 class LogQueueTest {
 
+    private static final String UNWRITABLE = "unwritable";
     private static final Duration SOON = Duration.ofSeconds(20);
 
     private final LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -45,7 +48,15 @@ class LogQueueTest {
     }));
 
     LogQueueTest() {
-        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder() {
+            @Override
+            public byte[] encode(ILoggingEvent event) {
+                if (event.getMessage().equals(UNWRITABLE)) {
+                    throw new IllegalStateException("nobody knows how");
+                }
+                return super.encode(event);
+            }
+        };
         encoder.setContext(context);
         encoder.setPattern("%msg%n");
         queue.setContext(context);
@@ -82,14 +93,36 @@ class LogQueueTest {
     }
 
     @Test
+    void aLineThatCannotBeWrittenIsDroppedAlone() {
+        long before = LogQueue.dropped();
+        say(Level.INFO, UNWRITABLE);
+        say(Level.INFO, "after it");
+        reading.countDown();
+        queue.await(SOON);
+        assertThat(lines()).containsExactly("after it");
+        assertThat(LogQueue.dropped() - before).isEqualTo(1);
+    }
+
+    /// It is written later.
+    @Test
+    void aLineSaysWhatHeldWhenItWasSaid() {
+        AtomicInteger counted = new AtomicInteger(1);
+        say(Level.INFO, "{}", counted);
+        counted.set(2);
+        reading.countDown();
+        queue.await(SOON);
+        assertThat(lines()).containsExactly("1");
+    }
+
+    @Test
     void waitingForTheLastLinesHasAnEnd() {
         say(Level.INFO, "call");
         queue.await(Duration.ofMillis(50));
         assertThat(lines()).isEmpty();
     }
 
-    private void say(Level level, String message) {
-        queue.doAppend(new LoggingEvent("", context.getLogger("dev.latchkey"), level, message, null, new Object[0]));
+    private void say(Level level, String message, Object... values) {
+        queue.doAppend(new LoggingEvent("", context.getLogger("dev.latchkey"), level, message, null, values));
     }
 
     private List<String> lines() {

@@ -14,12 +14,19 @@ class TracesTest {
     private long now;
     private final Traces traces = Traces.unsent(() -> now, () -> 0x1234L);
 
-    @Test
-    void aCallersTraceGoesOn() {
-        Trace trace = begin("00-" + TRACE + "-00f067aa0ba902b7-00");
+    @ParameterizedTest
+    @ValueSource(strings = {"00", "01", "02"})
+    void aCallersTraceGoesOn(String flags) {
+        Trace trace = begin("00-" + TRACE + "-00f067aa0ba902b7-" + flags);
         assertThat(trace.id()).isEqualTo(TRACE);
         assertThat(trace.beginForward("payments", "POST").traceparent())
-                .isEqualTo("00-" + TRACE + "-0000000000001234-00");
+                .isEqualTo("00-" + TRACE + "-0000000000001234-" + flags);
+    }
+
+    @Test
+    void aTraceThatBeginsHereMayBeSampledFurtherOn() {
+        assertThat(begin("").beginForward("payments", "POST").traceparent())
+                .isEqualTo("00-00000000000012340000000000001234-0000000000001234-01");
     }
 
     @Test
