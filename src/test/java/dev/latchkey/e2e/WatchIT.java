@@ -35,7 +35,9 @@ final class WatchIT {
     private static final Path MONITORING = Path.of("k8s/components/monitoring");
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String CALLER = "00f067aa0ba902b7";
-    private static final Pattern NAMED = Pattern.compile("`(latchkey_\\w+)`");
+    private static final Pattern NAMED = Pattern.compile("`(\\w+)`");
+    /// But for the bounds of a histogram's buckets.
+    private static final Pattern LABEL = Pattern.compile("[{,](?!le=)(\\w+)=\"");
     private static final Pattern USED = Pattern.compile("\\b(latchkey|jvm|process|system)_[a-z0-9_]+");
 
     private final World world;
@@ -103,13 +105,34 @@ final class WatchIT {
     /// By the table of the metrics, with its kinds.
     private static Map<String, String> documented() throws IOException {
         Map<String, String> documented = new TreeMap<>();
-        for (String row : Files.readAllLines(OPERATING)) {
-            String[] cells = row.split("\\|");
-            if (row.startsWith("| `latchkey_") && cells.length > 3) {
-                NAMED.matcher(cells[1]).results().forEach(name -> documented.put(name.group(1), cells[2].strip()));
-            }
+        for (String[] cells : rows()) {
+            names(cells[1]).forEach(name -> documented.put(name, cells[2].strip()));
         }
         return documented;
+    }
+
+    private static List<String[]> rows() throws IOException {
+        return Files.readAllLines(OPERATING).stream().filter(row -> row.startsWith("| `latchkey_"))
+                .map(row -> row.split("\\|")).filter(cells -> cells.length > 3).toList();
+    }
+
+    private static Set<String> names(String cell) {
+        return NAMED.matcher(cell).results().map(name -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /// Row by row: a label that nobody expects may have any number of values.
+    @Test
+    void everyLabelIsInTheTableAndEveryOneOfTheTableIsThere() throws IOException {
+        List<String> lines = scrape();
+        for (String[] cells : rows()) {
+            Set<String> names = names(cells[1]);
+            Set<String> labels = lines.stream()
+                    .filter(line -> names
+                            .contains(line.replaceFirst("[{ ].*", "").replaceFirst("_(bucket|count|sum|max)$", "")))
+                    .flatMap(line -> LABEL.matcher(line).results()).map(label -> label.group(1))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(labels).as(cells[1]).isEqualTo(names(cells[3]));
+        }
     }
 
     @Test

@@ -127,6 +127,7 @@ class SlowCallersIT {
             socket.getOutputStream().write((HEAD + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
             assertThat(socket.getInputStream().read()).isEqualTo('H');
             await().atMost(Duration.ofSeconds(10)).until(() -> own.drain.underWay() == 0);
+            assertThat(own.metrics.scrape()).contains("latchkey_callers_gone_total{route=\"payments\"} 1.0");
         }
     }
 
