@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,6 +158,21 @@ class EncryptedLedgerIT extends LedgerContract {
     }
 
     @Test
+    void everyPartOfAnEntrysNameCounts() {
+        Seals seals = new Seals(new KeyRing(List.of(FIRST)));
+        UUID id = cases.key().id().uuid();
+        Seals.Kept kept = seals.response(new EntryId(id), 1, Headers.of("A", "b"), Body.ofUtf8("mine"));
+        String target = seals.target(new EntryId(id), "/mine");
+        for (UUID other : List.of(
+                new UUID(id.getMostSignificantBits() ^ 1, id.getLeastSignificantBits()),
+                new UUID(id.getMostSignificantBits(), id.getLeastSignificantBits() ^ 1))) {
+            EntryId elsewhere = new EntryId(other);
+            assertThat(seals.opened(elsewhere, 1, kept.headers(), kept.body(), null).unreadable()).isTrue();
+            assertThat(seals.openedTarget(elsewhere, target)).isEqualTo("(encrypted)");
+        }
+    }
+
+    @Test
     void responseThatAnEarlierProgramReadsFailsThere() {
         byte[] headers = new Seals(new KeyRing(List.of(FIRST)))
                 .response(cases.key().id(), 1, Headers.of("A", "b"), null).headers();
@@ -197,6 +213,26 @@ class EncryptedLedgerIT extends LedgerContract {
         EntryId id = recorded(ledger(), "given up");
         try (PostgresLedger later = open(ledger.database(), 2, Set.of("2025"), SECOND)) {
             assertUnreadable(later, id);
+        }
+    }
+
+    /// The other one notes its key after this one has looked, and before it notes its own.
+    @Test
+    void ofTwoThatStartAtOnceWithDifferentKeysOfOneNameNotBothStart() {
+        TestPostgres database = TestPostgres.create();
+        try {
+            open(database, 2, Set.of()).close();
+            database.run("""
+                    create function note() returns trigger language plpgsql as $$ begin
+                      if pg_trigger_depth() = 1 then insert into ledger_key values (new.key_id, '\\x00'); end if;
+                      return new;
+                    end $$;
+                    create trigger note before insert on ledger_key for each row execute function note();
+                    """);
+            assertThatThrownBy(() -> open(database, 2, Set.of(), FIRST)).isInstanceOf(LedgerUnfit.class)
+                    .hasMessageContaining("\"2025\" in ledger.encryption.keys is not the one");
+        } finally {
+            database.close();
         }
     }
 
