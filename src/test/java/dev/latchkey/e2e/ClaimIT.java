@@ -381,6 +381,7 @@ final class ClaimIT {
         try {
             await().until(() -> Files.readString(printed).contains("\n"));
             String id = Files.readString(printed).strip();
+            await().until(() -> Files.readString(Path.of("/proc/" + holder.pid() + "/stat")).contains(") T "));
             await().until(() -> state(key).equals("in-doubt"));
             assertThat(gateway.management().contentType("application/json")
                     .body(Map.of(

@@ -76,7 +76,8 @@ final class SecurePortIT {
             SSLContext renewed = TlsSettings.client(second.certificate(), caller.certificate(), caller.key());
             await().until(() -> shows(renewed, gateway.port(), "CN=second")
                     && shows(renewed, gateway.managementPort(), "CN=second"));
-            assertThat(get(renewed, gateway.managementPort(), "/metrics")).contains("latchkey_certificates_stale 0.0");
+            await().until(() -> get(renewed, gateway.managementPort(), "/metrics")
+                    .contains("latchkey_certificates_stale 0.0"));
         }
     }
 
