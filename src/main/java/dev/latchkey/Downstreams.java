@@ -10,13 +10,12 @@ import dev.latchkey.config.SecretText;
 import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.EgressProxy;
 import dev.latchkey.downstream.Grant;
-import dev.latchkey.downstream.LatestTls;
 import dev.latchkey.downstream.StrictClient;
-import dev.latchkey.downstream.TlsParts;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.downstream.WithToken;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Downstream;
+import dev.latchkey.tls.LatestTls;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.function.Supplier;
@@ -61,12 +60,7 @@ final class Downstreams {
     }
 
     private static Supplier<SSLContext> tls(@Nullable DownstreamTls tls) {
-        return tls == null
-                ? LatestTls.usual()
-                : new LatestTls(() -> {
-                    DownstreamTls.Parts parts = tls.parts();
-                    return new TlsParts(parts.chain(), parts.key(), parts.authorities());
-                });
+        return tls == null ? LatestTls.usual() : new LatestTls(tls::texts, () -> tls.parts().context());
     }
 
     private static @Nullable EgressProxy proxy(@Nullable ProxySettings proxy) {

@@ -31,6 +31,7 @@ import dev.latchkey.protocol.SentAs;
 import dev.latchkey.protocol.Statuses;
 import dev.latchkey.server.Tls;
 import dev.latchkey.telemetry.Collector;
+import dev.latchkey.tls.LatestTls;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +72,7 @@ final class Plans {
     /// How a port speaks TLS; null: it does not.
     static @Nullable Tls tls(Listen at) {
         TlsSettings tls = at.tls();
-        return tls == null ? null : new Tls(tls::texts, tls::context, switch (tls.clientCertificates()) {
+        return tls == null ? null : new Tls(new LatestTls(tls::texts, tls::context), switch (tls.clientCertificates()) {
             case NONE -> Tls.Clients.NONE;
             case WANTED -> Tls.Clients.WANTED;
             case REQUIRED -> Tls.Clients.REQUIRED;

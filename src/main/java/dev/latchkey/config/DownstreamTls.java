@@ -1,8 +1,10 @@
 package dev.latchkey.config;
 
+import dev.latchkey.tls.TlsParts;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// `tls` of a downstream or a token endpoint, in PEM.
@@ -29,34 +31,27 @@ public record DownstreamTls(@Nullable SecretText certificate, @Nullable SecretTe
                 .done();
     }
 
-    /// What the settings come to now.
-    ///
-    /// @param chain empty: this side shows nothing
-    /// @param authorities empty: whom the Java runtime trusts
-    public record Parts(List<X509Certificate> chain, @Nullable PrivateKey key, List<X509Certificate> authorities) {
-
-        @Override
-        public String toString() {
-            return "(hidden)";
-        }
+    /// All of it as it is now, to see whether it has changed.
+    public List<String> texts() {
+        return Stream.of(certificate, key, ca).map(text -> text == null ? "" : text.get()).toList();
     }
 
-    /// Reads the files again where they have changed.
+    /// What it comes to now: files are read again where they have changed.
     ///
     /// @throws IllegalArgumentException while they are being replaced: what is there does not fit together
-    public Parts parts() {
+    public TlsParts parts() {
         SecretText shown = certificate;
         SecretText secret = key;
         List<X509Certificate> authorities = ca == null ? List.of() : Pem.certificates(ca.get());
         if (shown == null || secret == null) {
-            return new Parts(List.of(), null, authorities);
+            return new TlsParts(List.of(), null, authorities);
         }
         List<X509Certificate> chain = Pem.certificates(shown.get());
         PrivateKey own = Pem.privateKey(secret.get());
         if (!Pem.belong(chain.getFirst(), own)) {
             throw new IllegalArgumentException("this is not the certificate's key");
         }
-        return new Parts(chain, own, authorities);
+        return new TlsParts(chain, own, authorities);
     }
 
     private static boolean belong(String certificate, String key) {

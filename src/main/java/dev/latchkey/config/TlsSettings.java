@@ -1,17 +1,10 @@
 package dev.latchkey.config;
 
-import java.io.IOException;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
+import dev.latchkey.tls.TlsParts;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Locale;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /// `listen.tls`, `management.tls`: how a port shows who it is, and whom it asks. Every text may change while the program
@@ -24,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public record TlsSettings(
         SecretText certificate, SecretText key, @Nullable SecretText clientCa,
         ClientCertificates clientCertificates) {
-
-    private static final char[] NO_PASSWORD = new char[0];
 
     /// Whether clients are asked for a certificate of their own.
     public enum ClientCertificates {
@@ -106,41 +97,10 @@ public record TlsSettings(
 
     private static SSLContext context(
             @Nullable String certificate, @Nullable String key, @Nullable String trusted) {
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(
-                    certificate == null || key == null
-                            ? null
-                            : identity(Pem.certificates(certificate), Pem.privateKey(key)),
-                    trusted == null ? null : trust(Pem.certificates(trusted)), null);
-            return context;
-        } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("the certificate and its key cannot be used together", e);
-        }
-    }
-
-    private static KeyManager[] identity(List<X509Certificate> chain, PrivateKey key)
-            throws GeneralSecurityException, IOException {
-        KeyStore store = empty();
-        store.setKeyEntry("key", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
-        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        factory.init(store, NO_PASSWORD);
-        return factory.getKeyManagers();
-    }
-
-    private static TrustManager[] trust(List<X509Certificate> roots) throws GeneralSecurityException, IOException {
-        KeyStore store = empty();
-        for (int i = 0; i < roots.size(); i++) {
-            store.setCertificateEntry("root-" + i, roots.get(i));
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
-        return factory.getTrustManagers();
-    }
-
-    private static KeyStore empty() throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        return store;
+        List<X509Certificate> authorities = trusted == null ? List.of() : Pem.certificates(trusted);
+        TlsParts parts = certificate == null || key == null
+                ? new TlsParts(List.of(), null, authorities)
+                : new TlsParts(Pem.certificates(certificate), Pem.privateKey(key), authorities);
+        return parts.context();
     }
 }

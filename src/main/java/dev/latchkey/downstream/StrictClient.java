@@ -5,6 +5,7 @@ import dev.latchkey.gateway.Downstream;
 import dev.latchkey.gateway.Forward;
 import dev.latchkey.gateway.SendWindow;
 import dev.latchkey.protocol.Outcome;
+import dev.latchkey.tls.LatestTls;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.Future;

@@ -3,7 +3,7 @@ package dev.latchkey.server;
 import dev.latchkey.gateway.Upkeep;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
-import java.util.List;
+import dev.latchkey.tls.LatestTls;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /// A port's certificate: looked at in rounds, and taken anew when its files have changed. While new ones are unfit the
@@ -12,15 +12,13 @@ final class Certificate implements Upkeep.Task {
 
     private static final Log LOG = Log.of(Certificate.class);
 
-    private final Tls tls;
+    private final LatestTls latest;
     private final SslContextFactory.Server factory = new SslContextFactory.Server();
-    private List<String> seen;
     private volatile boolean stale;
 
     Certificate(Tls tls) {
-        this.tls = tls;
-        this.seen = tls.texts().get();
-        factory.setSslContext(tls.context().get());
+        this.latest = tls.latest();
+        factory.setSslContext(latest.last());
         factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
         factory.setWantClientAuth(tls.clients() == Tls.Clients.WANTED);
         factory.setNeedClientAuth(tls.clients() == Tls.Clients.REQUIRED);
@@ -42,14 +40,11 @@ final class Certificate implements Upkeep.Task {
 
     @Override
     public int runOnce() {
-        List<String> now = tls.texts().get();
-        if (now.equals(seen)) {
-            return 0;
-        }
-        seen = now;
         try {
-            var context = tls.context().get();
-            factory.reload(each -> each.setSslContext(context));
+            if (!latest.renew()) {
+                return 0;
+            }
+            factory.reload(each -> each.setSslContext(latest.last()));
             stale = false;
             return 1;
         } catch (Exception e) {

@@ -1,15 +1,12 @@
 package dev.latchkey.server;
 
-import java.util.List;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
+import dev.latchkey.tls.LatestTls;
 
 /// How a port speaks TLS.
 ///
-/// @param texts what it is made of, as it is now
-/// @param context makes it; throws `IllegalArgumentException` where what it is made of is unfit
+/// @param latest what it shows and trusts
 /// @param clients whether callers are asked for a certificate
-public record Tls(Supplier<List<String>> texts, Supplier<SSLContext> context, Clients clients) {
+public record Tls(LatestTls latest, Clients clients) {
 
     /// Whether callers are asked for a certificate that chains to those the context trusts.
     public enum Clients {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.testing.Certificate;
+import dev.latchkey.tls.TlsParts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -75,7 +76,7 @@ class ReachIT {
     @Test
     void certificateKeyAndAuthorityComeFromFiles() throws SettingsException {
         for (Certificate each : List.of(ours, others)) {
-            DownstreamTls.Parts parts = tls(https("tls: { certificate: " + file(each.certificate()) + ", key: "
+            TlsParts parts = tls(https("tls: { certificate: " + file(each.certificate()) + ", key: "
                     + file(each.key()) + ", ca: " + file(ours.certificate()) + " }"))
                     .parts();
 
@@ -88,7 +89,7 @@ class ReachIT {
 
     @Test
     void authorityAloneIsEnough() throws SettingsException {
-        DownstreamTls.Parts parts =
+        TlsParts parts =
                 tls(https("tls: { ca: " + file(ours.certificate()) + " }")).parts();
 
         assertThat(parts.chain()).isEmpty();

@@ -6,6 +6,7 @@ import dev.latchkey.protocol.Cause;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
+import dev.latchkey.tls.LatestTls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

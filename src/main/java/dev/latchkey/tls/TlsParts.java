@@ -1,4 +1,4 @@
-package dev.latchkey.downstream;
+package dev.latchkey.tls;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -13,7 +13,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/// What this side of a TLS connection shows and trusts.
+/// What one side of a TLS connection shows and trusts.
 ///
 /// @param chain the certificate and what is between it and its authority; empty: it shows nothing
 /// @param key the certificate's; null where there is none
@@ -22,13 +22,16 @@ public record TlsParts(List<X509Certificate> chain, @Nullable PrivateKey key, Li
 
     private static final char[] NO_PASSWORD = {};
 
-    SSLContext context() {
+    /// What the JDK makes of it.
+    ///
+    /// @throws IllegalArgumentException where certificate and key cannot be used
+    public SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(shown(), trusted(), null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
-            throw new IllegalArgumentException("no TLS can be made of these certificates", e);
+            throw new IllegalArgumentException("the certificate and its key cannot be used together", e);
         }
     }
 
