@@ -15,7 +15,6 @@ import dev.latchkey.telemetry.Trace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -125,8 +124,7 @@ final class CallHandler {
         IdempotencyKey key = Keys.of(request, found.door().keyRule());
         course.key = key;
         course.keyed = key != null;
-        Optional<Duration> asked = key == null ? Optional.empty() : Prefer.waitIn(sent.headers().all("Prefer"));
-        course.waited = asked.map(this::capped).orElse(null);
+        course.waited = key == null ? null : Prefer.waitIn(sent.headers(), longestWait);
         Trace trace = Objects.requireNonNull(course.trace);
         long whole = trace.now();
         try {
@@ -135,10 +133,6 @@ final class CallHandler {
         } finally {
             trace.answered(whole);
         }
-    }
-
-    private Duration capped(Duration asked) {
-        return asked.compareTo(longestWait) < 0 ? asked : longestWait;
     }
 
     static void checkTarget(Exchange exchange) {

@@ -105,9 +105,7 @@ public final class ClaimPages {
             Request request = new Request(
                     exchange.method(), HeldClaims.ROUTE, null, Credentials.strip(exchange.headers()), body);
             IdempotencyKey key = Objects.requireNonNull(Keys.of(request, claims.door().keyRule()));
-            course.waited = Prefer.waitIn(exchange.headers().all("Prefer"))
-                    .map(asked -> asked.compareTo(limits.longestWait()) < 0 ? asked : limits.longestWait())
-                    .orElse(null);
+            course.waited = Prefer.waitIn(exchange.headers(), limits.longestWait());
             ClaimBody.Terms terms = reading.claim(exchange.headers(), body);
             HeldClaims.Wanted wanted = new HeldClaims.Wanted(
                     caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited,
