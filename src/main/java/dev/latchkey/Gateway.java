@@ -4,14 +4,11 @@ import dev.latchkey.cli.RunningGateway;
 import dev.latchkey.cli.Version;
 import dev.latchkey.config.DurationText;
 import dev.latchkey.config.LedgerPlace;
-import dev.latchkey.config.Limits;
 import dev.latchkey.config.Listen;
 import dev.latchkey.config.RouteSettings;
-import dev.latchkey.config.SecretText;
 import dev.latchkey.config.Settings;
 import dev.latchkey.downstream.Watchdog;
 import dev.latchkey.gateway.ByteBudget;
-import dev.latchkey.gateway.ClientBounds;
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Door;
 import dev.latchkey.gateway.Forwarding;
@@ -34,7 +31,6 @@ import dev.latchkey.gateway.Verdicts;
 import dev.latchkey.gateway.Waiters;
 import dev.latchkey.postgres.LedgerServer;
 import dev.latchkey.postgres.PostgresLedger;
-import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Route;
 import dev.latchkey.server.BatchLimits;
@@ -104,11 +100,11 @@ final class Gateway implements RunningGateway {
             Log.level(settings.telemetry().logLevel().name());
             this.traces = part(traces());
             metrics.linesDropped(LogQueue::dropped);
-            this.places = places();
+            this.places = Bounds.places(settings, clocks);
             ReadyPage ready = new ReadyPage(drain);
             // The ledger and the first port take about as long; neither needs the other.
             CompletableFuture<PostgresLedger> opening = CompletableFuture.supplyAsync(
-                    () -> PostgresLedger.open(postgres(settings, place()), metrics::committed, clocks),
+                    () -> PostgresLedger.open(Ledgers.settings(settings, place()), metrics::committed, clocks),
                     Thread::startVirtualThread);
             Listen at = settings.management();
             this.management = startManagement(at, ready, opening);
@@ -159,18 +155,6 @@ final class Gateway implements RunningGateway {
     /// @throws dev.latchkey.postgres.LedgerUnfit when the ledger must not be used; the message says why and what to do
     static Gateway start(Settings settings) {
         return new Gateway(settings);
-    }
-
-    /// Brings the ledger's schema up to date.
-    static void migrate(Settings settings) {
-        switch (settings.ledger().place()) {
-            case LedgerPlace.Server server -> PostgresLedger.migrate(postgres(settings, server), new SystemClocks());
-            case LedgerPlace.Embedded embedded -> {
-                try (LedgerServer server = LedgerServer.start(embedded.dataDir())) {
-                    PostgresLedger.migrate(postgres(settings, reach(server)), new SystemClocks());
-                }
-            }
-        }
     }
 
     private GatewayServer serve(Ledger ledger) {
@@ -267,47 +251,9 @@ final class Gateway implements RunningGateway {
             case LedgerPlace.Embedded embedded -> {
                 LedgerServer server = part(LedgerServer.start(embedded.dataDir()));
                 LOG.info(LogEvent.POSTGRES_STARTED, "folder", embedded.dataDir().toAbsolutePath());
-                yield reach(server);
+                yield Ledgers.at(server);
             }
         };
-    }
-
-    private static LedgerPlace.Server reach(LedgerServer server) {
-        return new LedgerPlace.Server(server.url(), server.user(), SecretText.of(server.password()));
-    }
-
-    private static PostgresSettings postgres(Settings settings, LedgerPlace.Server place) {
-        SecretText password = place.password();
-        PostgresSettings.Durability durability = switch (settings.ledger().durability()) {
-            case LOCAL -> PostgresSettings.Durability.LOCAL;
-            case REPLICATED -> PostgresSettings.Durability.REPLICATED;
-            case UNSAFE -> PostgresSettings.Durability.UNSAFE;
-        };
-        PostgresSettings.Writer writer = switch (settings.ledger().writer()) {
-            case BATCHED -> PostgresSettings.Writer.BATCHED;
-            case PLAIN -> PostgresSettings.Writer.PLAIN;
-        };
-        return new PostgresSettings(
-                place.url(), place.user(), password == null ? null : password::get, settings.ledger().connections(),
-                writer, durability, settings.ledger().migrate(), Keys.encryption(settings));
-    }
-
-    private Places places() {
-        Map<String, Integer> routes = new HashMap<>();
-        settings.routes().forEach(route -> routes.put(route.name(), route.downstream().maxConcurrent()));
-        return new Places(settings.limits().forwards(), bounds(), routes);
-    }
-
-    private ClientBounds bounds() {
-        Limits limits = settings.limits();
-        Map<String, ClientBounds.Bound> own = new HashMap<>();
-        if (settings.clients() instanceof dev.latchkey.config.Clients.Listed listed) {
-            listed.clients().forEach(client -> own.put(client.oldestName(), new ClientBounds.Bound(
-                    client.bounds().forwardsOr(limits.clientForwards()),
-                    client.bounds().callsPerSecondOr(limits.clientCallsPerSecond()))));
-        }
-        return new ClientBounds(
-                new ClientBounds.Bound(limits.clientForwards(), limits.clientCallsPerSecond()), own, clocks);
     }
 
     /// What the downstream was sent; null where the settings no longer send it so.

@@ -24,7 +24,7 @@ final class Parts implements Program {
     @Override
     public void migrate(Settings settings) {
         try {
-            Gateway.migrate(settings);
+            Ledgers.migrate(settings);
         } catch (LedgerUnfit | LedgerUnavailable e) {
             throw new StartFailure(String.valueOf(e.getMessage()), e);
         }
