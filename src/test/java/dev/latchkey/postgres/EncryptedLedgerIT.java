@@ -8,7 +8,6 @@ import dev.latchkey.encryption.KeyRing;
 import dev.latchkey.encryption.RingKey;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.LedgerCases;
-import dev.latchkey.gateway.LedgerContract;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.postgres.PostgresSettings.Encryption;
@@ -20,28 +19,32 @@ import dev.latchkey.protocol.RecordedResponse;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Transition;
 import dev.latchkey.testing.TestPostgres;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// An encrypted ledger keeps the whole contract; what it encrypted is read with its key and in its place only.
-class EncryptedLedgerIT extends LedgerContract {
+class EncryptedLedgerIT extends PostgresContract {
 
     private static final RingKey FIRST = key("2025", 1);
     private static final RingKey SECOND = key("2026", 2);
 
-    private static TestLedger ledger;
+    /// By the statement of many, which the others of this suite's kind leave out.
+    @RegisterExtension
+    static final Suite SUITE = new Suite(database -> open(database, 1, Set.of(), FIRST, SECOND));
 
     private final LedgerCases cases = new LedgerCases();
+
+    EncryptedLedgerIT() {
+        super(SUITE);
+    }
 
     private static RingKey key(String id, int each) {
         byte[] key = new byte[RingKey.LENGTH];
@@ -58,30 +61,8 @@ class EncryptedLedgerIT extends LedgerContract {
                 leastTogether, CLOCKS);
     }
 
-    private static PostgresLedger open(RingKey... keys) {
-        return open(ledger.database(), 2, Set.of(), keys);
-    }
-
-    /// By the statement of many, which the others of this suite's kind leave out.
-    @BeforeAll
-    static void open() {
-        TestPostgres database = TestPostgres.create();
-        ledger = new TestLedger(database, open(database, 1, Set.of(), FIRST, SECOND));
-    }
-
-    @AfterAll
-    static void close() {
-        ledger.close();
-    }
-
-    @Override
-    protected Ledger ledger() {
-        return ledger.ledger();
-    }
-
-    @Override
-    protected void age(EntryId id, Duration by) {
-        ledger.age(id, by);
+    private PostgresLedger open(RingKey... keys) {
+        return open(database(), 2, Set.of(), keys);
     }
 
     private EntryId recorded(Ledger by, String body) {
@@ -152,7 +133,7 @@ class EncryptedLedgerIT extends LedgerContract {
         EntryId id = recorded(ledger(), "mine");
         EntryId other = recorded(ledger(), "other");
 
-        ledger.database().run(change.formatted(id, other));
+        database().run(change.formatted(id, other));
 
         assertUnreadable(ledger(), id);
     }
@@ -192,17 +173,17 @@ class EncryptedLedgerIT extends LedgerContract {
     void missingKeysAreSaid() {
         assertThatThrownBy(() -> open(SECOND)).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("\"2025\", and ledger.encryption.keys does not have it");
-        assertThatThrownBy(EncryptedLedgerIT::withoutKeys).isInstanceOf(LedgerUnfit.class)
+        assertThatThrownBy(this::withoutKeys).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("\"2025\", \"2026\", and the settings name no key: add it there");
     }
 
-    private static PostgresLedger withoutKeys() {
-        return PostgresLedger.open(TestLedger.settings(ledger.database()), CLOCKS);
+    private PostgresLedger withoutKeys() {
+        return PostgresLedger.open(TestLedger.settings(database()), CLOCKS);
     }
 
     @Test
     void migratingWithAWrongKeyIsRefused() {
-        PostgresSettings settings = TestLedger.settings(ledger.database());
+        PostgresSettings settings = TestLedger.settings(database());
 
         assertThatThrownBy(() -> PostgresLedger.migrate(settings, CLOCKS)).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("ledger.encryption.retired");
@@ -211,7 +192,7 @@ class EncryptedLedgerIT extends LedgerContract {
     @Test
     void retiredKeyIsNotMissedAndWhatItEncryptedCannotBeRead() {
         EntryId id = recorded(ledger(), "given up");
-        try (PostgresLedger later = open(ledger.database(), 2, Set.of("2025"), SECOND)) {
+        try (PostgresLedger later = open(database(), 2, Set.of("2025"), SECOND)) {
             assertUnreadable(later, id);
         }
     }

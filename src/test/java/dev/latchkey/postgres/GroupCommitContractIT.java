@@ -1,37 +1,15 @@
 package dev.latchkey.postgres;
 
-import dev.latchkey.gateway.Ledger;
-import dev.latchkey.gateway.LedgerContract;
-import dev.latchkey.protocol.EntryId;
-import dev.latchkey.testing.TestPostgres;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The statement of many keeps the whole contract, where it is made to write even one alone.
-class GroupCommitContractIT extends LedgerContract {
+class GroupCommitContractIT extends PostgresContract {
 
-    private static TestLedger ledger;
+    @RegisterExtension
+    static final Suite SUITE = new Suite(
+            database -> PostgresLedger.open(TestLedger.settings(database), 1, TestLedger.CLOCKS));
 
-    @BeforeAll
-    static void open() {
-        TestPostgres database = TestPostgres.create();
-        ledger = new TestLedger(
-                database, PostgresLedger.open(TestLedger.settings(database), 1, TestLedger.CLOCKS));
-    }
-
-    @AfterAll
-    static void close() {
-        ledger.close();
-    }
-
-    @Override
-    protected Ledger ledger() {
-        return ledger.ledger();
-    }
-
-    @Override
-    protected void age(EntryId id, Duration by) {
-        ledger.age(id, by);
+    GroupCommitContractIT() {
+        super(SUITE);
     }
 }
