@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.latchkey.testing.Closing;
 import dev.latchkey.testing.Debugger;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Received;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,10 +80,7 @@ final class CrashPointIT {
 
     @AfterAll
     static void close() throws Exception {
-        // The start may have failed half way.
-        for (AutoCloseable each : Stream.of(stoppable, other, downstream, database).filter(Objects::nonNull).toList()) {
-            each.close();
-        }
+        Closing.all(stoppable, other, downstream, database);
     }
 
     private static Death killAt(CrashPoint point) {

@@ -51,10 +51,7 @@ final class CutDownstreamIT {
 
     @AfterEach
     void mend() {
-        proxy.withoutFaults();
-        for (Way way : Way.values()) {
-            proxy.delay(way, Duration.ZERO);
-        }
+        proxy.mend();
     }
 
     @AfterAll

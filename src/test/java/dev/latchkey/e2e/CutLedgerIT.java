@@ -65,10 +65,7 @@ final class CutLedgerIT {
 
     @AfterEach
     void mend() {
-        proxy.withoutFaults();
-        for (Way way : Way.values()) {
-            proxy.delay(way, Duration.ZERO);
-        }
+        proxy.mend();
     }
 
     @AfterAll

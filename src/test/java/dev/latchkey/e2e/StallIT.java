@@ -3,6 +3,7 @@ package dev.latchkey.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.latchkey.testing.Closing;
 import dev.latchkey.testing.Debugger;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;
@@ -17,7 +18,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -106,11 +106,8 @@ final class StallIT {
     @AfterAll
     static void close() throws Exception {
         SLEEPERS.values().forEach(sleeper -> sleeper.call().close());
-        // The start may have failed half way.
         GATEWAYS.forEach(StoppableReplica::close);
-        for (AutoCloseable each : Stream.of(awake, downstream, database).filter(Objects::nonNull).toList()) {
-            each.close();
-        }
+        Closing.all(awake, downstream, database);
     }
 
     private static Sleeper sleeper(Sleep sleep) {

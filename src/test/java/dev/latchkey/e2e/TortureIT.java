@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.latchkey.testing.Closing;
 import dev.latchkey.testing.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,10 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,11 +52,8 @@ final class TortureIT {
     }
 
     @AfterAll
-    static void stop() {
-        Stream.of(first, second).filter(Objects::nonNull).forEach(Replica::close);
-        doubling.close();
-        sandbox.close();
-        database.close();
+    static void stop() throws Exception {
+        Closing.all(first, second, doubling, sandbox, database);
     }
 
     @Test

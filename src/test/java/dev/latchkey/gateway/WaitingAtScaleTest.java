@@ -151,9 +151,7 @@ class WaitingAtScaleTest {
 
     @RepeatedTest(5)
     void callThatJoinsAsksNothingAndOneWithAnotherBodyIsToldAtOnce() {
-        claimedElsewhere("k", 7);
-        CompletableFuture<Answer> first = here.call("k", "{}");
-        world.stage.advance(SECOND);
+        CompletableFuture<Answer> first = waiting();
         count(Duration.ZERO);
         CompletableFuture<Answer> joined = here.call("k", "{}");
         world.stage.settle();
@@ -172,9 +170,7 @@ class WaitingAtScaleTest {
 
     @RepeatedTest(5)
     void callThatJoinsWaitsForAsLongAsItLikes() {
-        claimedElsewhere("k", 7);
-        CompletableFuture<Answer> first = here.call("k", "{}");
-        world.stage.advance(SECOND);
+        CompletableFuture<Answer> first = waiting();
         CompletableFuture<Answer> joined = here.call("k", "{}", Duration.ofSeconds(2));
         world.stage.advance(Duration.ofMillis(1999));
         assertThat(joined).isNotDone();
@@ -189,9 +185,7 @@ class WaitingAtScaleTest {
     /// G11: the look that ends the wait may have seen the ledger before a call began that joined meanwhile.
     @RepeatedTest(5)
     void callThatJoinsIsNotToldWhatWasSeenBeforeItBegan() {
-        claimedElsewhere("k", 7);
-        CompletableFuture<Answer> early = here.call("k", "{}");
-        world.stage.advance(SECOND);
+        CompletableFuture<Answer> early = waiting();
         world.memory.settle(Replicas.id("k"), 7, cases.record(422));
         count(SECOND);
         world.stage.advance(Duration.ofMillis(500));
@@ -221,6 +215,14 @@ class WaitingAtScaleTest {
         assertThat(downstream.sent()).isEmpty();
         assertThat(world.stateOf("k")).isEqualTo(State.IN_DOUBT);
         CallsOf.assertIdle(world, open);
+    }
+
+    /// A call that has waited for a second.
+    private CompletableFuture<Answer> waiting() {
+        claimedElsewhere("k", 7);
+        CompletableFuture<Answer> call = here.call("k", "{}");
+        world.stage.advance(SECOND);
+        return call;
     }
 
     private void claimedElsewhere(String key, long attempt) {

@@ -27,14 +27,8 @@ final class OwnKeysIT {
         this.shell = quickStart.shell();
         for (Section section : Section.of(Files.readString(PAGE))) {
             if (section.title().matches("Before you start|9 .*|10 .*")) {
-                section.snippets().forEach(this::save);
+                quickStart.files(section).forEach(shell::save);
             }
-        }
-    }
-
-    private void save(Snippet snippet) {
-        if (snippet instanceof Snippet.Save(String name, String text)) {
-            shell.save(name, quickStart.here(text));
         }
     }
 

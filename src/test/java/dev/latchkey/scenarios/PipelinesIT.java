@@ -80,11 +80,7 @@ final class PipelinesIT {
     private void follow(Section shared, Section section) throws SQLException {
         Assumptions.assumeTrue(Shell.has("python3"), "NOT RUN, since there is no python3: " + section.title());
         Shell shell = quickStart.shell();
-        shared.snippets().forEach(snippet -> {
-            if (snippet instanceof Snippet.Save(String name, String text)) {
-                shell.save(name, quickStart.here(text));
-            }
-        });
+        quickStart.files(shared).forEach(shell::save);
         try {
             for (Snippet snippet : section.snippets()) {
                 follow(shell, snippet);

@@ -23,6 +23,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -182,6 +183,17 @@ final class QuickStart implements AutoCloseable {
             here = here.replaceAll("\\b" + OWN.get(i) + "\\b", "" + free.get(i));
         }
         return here;
+    }
+
+    /// The files that a section saves, each by its name.
+    Map<String, String> files(Section section) {
+        Map<String, String> files = new LinkedHashMap<>();
+        for (Snippet snippet : section.snippets()) {
+            if (snippet instanceof Snippet.Save(String name, String text)) {
+                files.put(name, here(text));
+            }
+        }
+        return files;
     }
 
     /// What was printed, with the ports of the page.

@@ -60,19 +60,13 @@ final class RecipesIT {
         this.shell = quickStart.shell();
         for (Section section : Section.of(Files.readString(PAGE))) {
             if (section.title().equals("Before you start") || section.title().equals("Recipes")) {
-                section.snippets().forEach(this::keep);
+                files.putAll(quickStart.files(section));
             }
         }
         files.put("trouble.py", quickStart.here(TROUBLE));
         files.put("erase.py", quickStart.here(ERASE));
         files.forEach(shell::save);
         shell.expect("cp -r " + STAND_INS.toAbsolutePath() + "/. . && chmod +x dbt");
-    }
-
-    private void keep(Snippet snippet) {
-        if (snippet instanceof Snippet.Save(String name, String text)) {
-            files.put(name, quickStart.here(text));
-        }
     }
 
     @BeforeEach
