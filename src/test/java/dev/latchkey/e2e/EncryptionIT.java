@@ -16,8 +16,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -114,8 +117,27 @@ final class EncryptionIT {
         return tables;
     }
 
+    /// What operators are told to run before they give a key up: of each key, how many entries, responses and events.
+    private Map<String, List<Long>> left() throws Exception {
+        String page = Files.readString(Path.of("src/site/markdown/operating.md"));
+        String from = page.substring(page.indexOf("**Giving a key up.**"));
+        String sql = from.substring(from.indexOf("```sql\n") + 7, from.indexOf(";\n```"));
+        Map<String, List<Long>> left = new HashMap<>();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                left.put(
+                        row.getString("key_id"),
+                        List.of(row.getLong("entries"), row.getLong("responses"), row.getLong("events")));
+            }
+        }
+        return left;
+    }
+
     @Test
     void dumpHoldsNoResponseTextAndReplaysWorkAfterARotation() throws Exception {
+        List<Long> before = Objects.requireNonNull(left().get("k1"));
         String batched = Canary.key();
         String doubted = Canary.key();
         String plain = Canary.key();
@@ -150,6 +172,8 @@ final class EncryptionIT {
             }
         }
         assertThat(dump()).doesNotContain(SECRET, QUERY);
+        assertThat(left()).containsExactlyInAnyOrderEntriesOf(Map.of(
+                "k1", List.of(before.get(0) + 3, before.get(1) + 2, before.get(2) + 1), "k2", List.of(2L, 2L, 0L)));
     }
 
     private String fingerprint(String key) throws SQLException {
