@@ -30,8 +30,6 @@ final class Attempt implements Runnable, Downstream.Overflow {
     private static final Log LOG = Log.of(Attempt.class);
     /// The lease must not end while we may still record: stop reading a second before.
     private static final Duration BEFORE_LEASE_END = Duration.ofSeconds(1);
-    /// How long a caller waits for a ledger that has fallen silent since the claim: ten seconds are promised.
-    private static final Duration RECORDING = Duration.ofSeconds(8);
 
     private final Settling settling;
     private final Entry entry;
@@ -46,7 +44,6 @@ final class Attempt implements Runnable, Downstream.Overflow {
     private final Runnable atEnd;
     private final ByteBudget.Share bytes;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> forwarded = new CompletableFuture<>();
     private volatile @Nullable Response response;
     private volatile @Nullable HeldBody held;
 
@@ -102,7 +99,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
         Transition transition = Protocol.onOutcome(entry, ask.route(), outcome, plan.replayHeaders());
         settling.count(entry, transition, outcome, trace.nanos(Trace.Part.FORWARD));
         local.look();
-        forwarded.complete(true);
+        beginRecording();
         Found now = settle(transition);
         boolean done = now != null && Settling.isDoneBy(now.entry(), entry.attempt(), transition);
         Answer told = now != null && done ? told(outcome, now) : toldByLoser(outcome, now);
@@ -118,7 +115,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
 
     private @Nullable Found settle(Transition transition) {
         try (Trace.Step step = trace.begin(Trace.Part.RECORD)) {
-            Found now = settling.settle(entry, transition, this::giveUpHolding);
+            Found now = settling.settle(entry, transition);
             step.came(now == null ? "gone" : now.entry().state().wireName(), 0, null);
             return now;
         }
@@ -196,9 +193,9 @@ final class Attempt implements Runnable, Downstream.Overflow {
     /// Waits for the answer, at most until the caller's time is over, or the ledger's to record it: then tells what is known.
     Answer await() {
         try {
-            window.clocks().await(CompletableFuture.anyOf(forwarded, answer), callersTime.left());
-            Duration left = callersTime.left();
-            return window.clocks().await(answer, left.compareTo(RECORDING) < 0 ? left : RECORDING);
+            window.clocks().await(CompletableFuture.anyOf(answer, local.recording()), callersTime.left());
+            Patience recording = local.recording().getNow(callersTime);
+            return window.clocks().await(answer, Patience.left(callersTime, recording));
         } catch (TimeoutException e) {
             answer.complete(outOfTime());
             return answer.join();
@@ -237,11 +234,13 @@ final class Attempt implements Runnable, Downstream.Overflow {
         }
     }
 
-    /// The ledger is away: whoever holds on for the last byte of a large response is let go, cut, when the time is over.
-    private void giveUpHolding() {
+    /// From now on everybody waits for the ledger, whose silence has an end for all of them.
+    private void beginRecording() {
+        Patience recording = Patience.of(window.clocks(), Patience.OF_SILENCE);
+        local.recording().complete(recording);
         HeldBody body = held;
-        if (body != null && callersTime.isSpent()) {
-            body.cut();
+        if (body != null) {
+            body.holdUntil(recording);
         }
     }
 

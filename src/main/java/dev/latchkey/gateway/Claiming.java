@@ -13,8 +13,10 @@ import java.util.Optional;
 final class Claiming {
 
     /// For how long a call may begin to look before it is told 503: a silent ledger is answered within ten seconds in all,
-    /// and the claim's own silence and the last look may each have cost some.
+    /// and the last look may cost most of them.
     private static final Duration FIND_OUT = Duration.ofSeconds(1);
+    /// A claim that took longer has met a silence, or has waited in vain for a standby: a look would do so once more.
+    private static final Duration PROMPT = Duration.ofMillis(1_500);
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final Ledger ledger;
@@ -40,13 +42,14 @@ final class Claiming {
     }
 
     private Ledger.Claimed claim(Claim claim) {
+        Patience prompt = Patience.of(clocks, PROMPT);
         try {
             return ledger.claim(claim);
         } catch (LedgerUnavailable e) {
             if (!e.commitUnknown()) {
                 throw e;
             }
-            Optional<Entry> mine = findOut(claim);
+            Optional<Entry> mine = prompt.isSpent() ? Optional.empty() : findOut(claim);
             if (mine.isPresent()) {
                 return new Ledger.Claimed.Won(mine.get());
             }

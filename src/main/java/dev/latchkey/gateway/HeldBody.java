@@ -29,6 +29,7 @@ public final class HeldBody {
     private CompletableFuture<Boolean> change = new CompletableFuture<>();
     private End end = End.OPEN;
     private boolean callerGone;
+    private @Nullable Patience lastByte;
 
     /// @param length the whole length in bytes; negative: not known
     /// @param callersTime until when the forward waits for the caller
@@ -59,6 +60,12 @@ public final class HeldBody {
             leave();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// All has come, and the last byte is held until then at most.
+    synchronized void holdUntil(Patience patience) {
+        lastByte = patience;
+        changed();
     }
 
     /// The last byte may go.
@@ -125,6 +132,7 @@ public final class HeldBody {
         try {
             while (true) {
                 CompletableFuture<Boolean> more;
+                Patience until;
                 synchronized (this) {
                     if (callerGone || end == End.CUT) {
                         throw new IOException("the response was cut");
@@ -138,10 +146,17 @@ public final class HeldBody {
                         return NOTHING;
                     }
                     more = change;
+                    until = lastByte;
                 }
                 out.flush();
-                more.get();
+                if (until == null) {
+                    more.get();
+                } else {
+                    until.clocks().await(more, until.left());
+                }
             }
+        } catch (TimeoutException e) {
+            throw new IOException("the response was cut: it could not be recorded", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a change is told, not thrown", e);
         } catch (InterruptedException e) {

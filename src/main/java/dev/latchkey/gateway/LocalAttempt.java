@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// @param id the entry
 /// @param attempt its attempt id
 /// @param fingerprint what it forwards
+/// @param recording when its forward is over: until when anybody waits for the ledger to record it
 /// @param end how it ended
 /// @param looksBegun how often it began to ask the ledger what it now holds
 record LocalAttempt(
-        EntryId id, long attempt, Fingerprint fingerprint, CompletableFuture<End> end, AtomicInteger looksBegun) {
+        EntryId id, long attempt, Fingerprint fingerprint, CompletableFuture<Patience> recording,
+        CompletableFuture<End> end, AtomicInteger looksBegun) {
 
     LocalAttempt(EntryId id, long attempt, Fingerprint fingerprint) {
-        this(id, attempt, fingerprint, new CompletableFuture<>(), new AtomicInteger());
+        this(id, attempt, fingerprint, new CompletableFuture<>(), new CompletableFuture<>(), new AtomicInteger());
     }
 
     /// What it tells in the end is what it sees from now on: not for those who come later, without a look of their own.

@@ -8,6 +8,9 @@ import java.time.Duration;
 /// @param end monotonic nanoseconds at which it is spent
 record Patience(Clocks clocks, long end) {
 
+    /// How long anybody waits for a ledger that has fallen silent: ten seconds are promised.
+    static final Duration OF_SILENCE = Duration.ofSeconds(8);
+
     static Patience of(Clocks clocks, Duration time) {
         return new Patience(clocks, clocks.nanos() + time.toNanos());
     }
@@ -16,6 +19,13 @@ record Patience(Clocks clocks, long end) {
     Duration left() {
         long nanos = end - clocks.nanos();
         return nanos > 0 ? Duration.ofNanos(nanos) : Duration.ZERO;
+    }
+
+    /// What is left of the one that is spent first.
+    static Duration left(Patience one, Patience other) {
+        Duration left = one.left();
+        Duration others = other.left();
+        return left.compareTo(others) < 0 ? left : others;
     }
 
     boolean isSpent() {

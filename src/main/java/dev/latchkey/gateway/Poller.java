@@ -36,11 +36,14 @@ public final class Poller implements AutoCloseable {
     private final Semaphore awake = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
+    /// Until when those who wait do so if no look is answered.
+    private volatile Patience answered;
 
     /// Starts the thread, which sleeps until somebody waits.
     public Poller(Ledger ledger, Clocks clocks) {
         this.ledger = ledger;
         this.clocks = clocks;
+        this.answered = Patience.of(clocks, Patience.OF_SILENCE);
         this.thread = Thread.ofVirtual().name("poller").start(this::run);
     }
 
@@ -77,6 +80,9 @@ public final class Poller implements AutoCloseable {
         Watched watched = new Watched(id, attempt);
         synchronized (watches) {
             Watch watch = watches.get(watched);
+            if (watches.isEmpty()) {
+                answered = Patience.of(clocks, Patience.OF_SILENCE);
+            }
             if (watch == null) {
                 watch = new Watch(watched, fingerprint, clocks.nanos());
                 watches.put(watched, watch);
@@ -143,15 +149,23 @@ public final class Poller implements AutoCloseable {
         long begun = clocks.nanos();
         try {
             // Of what ended together some may have been left.
-            rest(begun, lookAt(now) ? QUICK : pace);
+            boolean over = lookAt(now);
+            answered = Patience.of(clocks, Patience.OF_SILENCE);
+            rest(begun, over ? QUICK : pace);
         } catch (LedgerUnavailable e) {
-            // The calls go on waiting: the ledger may come back before their time is spent.
+            // The calls go on waiting for a while: the ledger may come back before their time is spent.
             rest(begun, pace);
         } catch (RuntimeException e) {
             LOG.failure(LogEvent.FAILED, e);
+            answered = Patience.of(clocks, Patience.OF_SILENCE);
             rest(begun, QUICK);
             lookAtLess(now);
         }
+    }
+
+    /// Until when to wait for a look to be answered: a moment from now on, unless the ledger is silent.
+    Patience answered() {
+        return answered;
     }
 
     /// @return whether one of them is over

@@ -56,10 +56,9 @@ final class Settling {
 
     /// Settles, however long it takes.
     ///
-    /// @param meanwhile run each time the ledger did not answer
     /// @return what the ledger holds then; null: no entry
     @Nullable
-    Found settle(Entry claimed, Transition transition, Runnable meanwhile) {
+    Found settle(Entry claimed, Transition transition) {
         Duration pause = FIRST_PAUSE;
         while (true) {
             Since asked = Since.now(clocks);
@@ -70,7 +69,6 @@ final class Settling {
                 }
                 return now;
             } catch (LedgerUnavailable e) {
-                meanwhile.run();
                 pause = sleep(pause);
             }
         }

@@ -138,6 +138,10 @@ abstract class Turns<W> {
             case Waiters.Waited.Told told -> new Turn.Done<>(anothers(told.answer()));
             case Waiters.Waited.Look look -> look(look.over());
             case Waiters.Waited.Saw saw -> saw(saw.found(), saw.over());
+            case Waiters.Waited.Silent silent -> refused(
+                    Problem.LEDGER_UNAVAILABLE,
+                    "The ledger does not answer, so nobody can say what becomes of the first call with this key. Call"
+                            + " again with the same key.");
             case Waiters.Waited.Spent spent -> spent();
             case Waiters.Waited.NoPlace none -> refused(
                     Problem.OVERLOADED,

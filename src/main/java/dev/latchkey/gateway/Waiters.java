@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /// Calls that wait for an attempt under way: on this replica by its future, elsewhere by one poller for all. Waiting costs
 /// no connection and no query of its own. Safe for any number of threads.
@@ -48,6 +49,9 @@ public final class Waiters {
 
         /// This is what the caller was told whose attempt it was.
         record Told(Answer answer) implements Waited {}
+
+        /// The ledger is silent.
+        record Silent() implements Waited {}
 
         /// The time is spent.
         record Spent() implements Waited {}
@@ -94,12 +98,12 @@ public final class Waiters {
     /// Waits for a local attempt, without a look at the ledger before. Who comes when the attempt has begun its last look
     /// looks for itself: what it saw may be older than this call, and others may have been told since what is newer (G11).
     Waited await(LocalAttempt local, Duration patience) {
-        return waitFor(local.end(), () -> local.looksBegun().get(), patience);
+        return waitFor(() -> waitFor(local, patience), () -> local.looksBegun().get());
     }
 
-    private Waited waitFor(CompletableFuture<LocalAttempt.End> end, IntSupplier looksBegun, Duration patience) {
+    private static Waited waitFor(Supplier<Waited> waiting, IntSupplier looksBegun) {
         int looks = looksBegun.getAsInt();
-        Waited waited = waitFor(end, patience);
+        Waited waited = waiting.get();
         boolean late = looksBegun.getAsInt() == looks;
         return switch (waited) {
             case Waited.Saw saw when late -> new Waited.Look(saw.over());
@@ -107,6 +111,7 @@ public final class Waiters {
             case Waited.Saw saw -> saw;
             case Waited.Told told -> told;
             case Waited.Look look -> look;
+            case Waited.Silent silent -> silent;
             case Waited.Spent spent -> spent;
             case Waited.NoPlace none -> none;
         };
@@ -127,7 +132,7 @@ public final class Waiters {
         }
         Poller.Watch watch = joined.get();
         try {
-            Waited waited = waitFor(watch.end(), watch::looksBegun, patience);
+            Waited waited = waitFor(() -> waitFor(watch, patience), watch::looksBegun);
             return waited instanceof Waited.NoPlace ? Optional.empty() : Optional.of(waited);
         } finally {
             poller.leave(watch);
@@ -141,20 +146,59 @@ public final class Waiters {
     Waited await(EntryId id, long attempt, Fingerprint fingerprint, Duration patience) {
         LocalAttempt local = byAttempt.get(attempt);
         if (local != null) {
-            return waitFor(local.end(), patience);
+            return waitFor(local, patience);
         }
         if (!patience.isPositive()) {
             return new Waited.Spent();
         }
         Poller.Watch watch = poller.watch(id, attempt, fingerprint);
         try {
-            return waitFor(watch.end(), patience);
+            return waitFor(watch, patience);
         } finally {
             poller.leave(watch);
         }
     }
 
-    private Waited waitFor(CompletableFuture<LocalAttempt.End> end, Duration patience) {
+    /// Once the forward is over only the ledger is waited for, and not longer than its own caller waits.
+    private Waited waitFor(LocalAttempt local, Duration patience) {
+        Patience own = Patience.of(clocks, patience);
+        CompletableFuture<LocalAttempt.End> end = local.end();
+        return waitFor(end, patience, () -> {
+            clocks.await(CompletableFuture.anyOf(end, local.recording()), own.left());
+            Patience recording = local.recording().getNow(own);
+            try {
+                return came(clocks.await(end, Patience.left(own, recording)));
+            } catch (TimeoutException e) {
+                return own.isSpent() ? new Waited.Spent() : new Waited.Silent();
+            }
+        });
+    }
+
+    /// As long as the ledger answers the poller, or has done so a moment ago.
+    private Waited waitFor(Poller.Watch watch, Duration patience) {
+        Patience own = Patience.of(clocks, patience);
+        return waitFor(watch.end(), patience, () -> {
+            while (true) {
+                try {
+                    return came(clocks.await(watch.end(), Patience.left(own, poller.answered())));
+                } catch (TimeoutException e) {
+                    if (own.isSpent()) {
+                        return new Waited.Spent();
+                    }
+                    if (poller.answered().isSpent()) {
+                        return new Waited.Silent();
+                    }
+                }
+            }
+        });
+    }
+
+    /// Waits for an end, in a place of its own.
+    private interface Waiting {
+        Waited await() throws InterruptedException, ExecutionException, TimeoutException;
+    }
+
+    private Waited waitFor(CompletableFuture<LocalAttempt.End> end, Duration patience, Waiting waiting) {
         // Who does not wait needs no place: with none free, a call that asked for no wait is still told 409.
         if (end.isDone()) {
             return came(end.join());
@@ -166,7 +210,7 @@ public final class Waiters {
             return new Waited.NoPlace();
         }
         try {
-            return came(clocks.await(end, patience));
+            return waiting.await();
         } catch (TimeoutException e) {
             return new Waited.Spent();
         } catch (ExecutionException e) {

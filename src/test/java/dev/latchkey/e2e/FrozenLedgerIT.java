@@ -8,6 +8,7 @@ import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.PostgresNode;
 import dev.latchkey.testing.RawDownstream;
+import dev.latchkey.testing.Step;
 import dev.latchkey.torture.Mix;
 import dev.latchkey.torture.Told;
 import io.restassured.response.Response;
@@ -15,6 +16,8 @@ import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,13 +81,18 @@ final class FrozenLedgerIT {
             Expect.fresh(post(gateway, remembered, "/payments/remembered"), 201);
             Trial.Running load = trial.start(List.of(gateway), mix(), name.hashCode(), _ -> goesOn.get());
             await().until(() -> load.load().ended() > CALLERS / 4);
+            Waiting waiting = waiting(gateway, name);
             int threads = threads(gateway);
             long heap = liveHeap(gateway);
 
             long frozen = System.nanoTime();
             freeze.run();
             try {
+                waiting.response().countDown();
                 watch(gateway, remembered, threads);
+                assertThat(List.of(waiting.first(), waiting.second())).allMatch(CompletableFuture::isDone);
+                Expect.passed(waiting.first().join(), 201, "in-doubt");
+                Expect.refusedForNow(waiting.second().join(), 503, "ledger-unavailable");
                 long heapNow = liveHeap(gateway);
                 System.out.printf(
                         "%s: %d threads, then %d; %d bytes live, then %d%n", name, threads, threads(gateway), heap,
@@ -111,6 +119,27 @@ final class FrozenLedgerIT {
         } finally {
             goesOn.set(false);
         }
+    }
+
+    /// Two calls with one key, and what lets the downstream answer the first of them.
+    private record Waiting(CountDownLatch response, CompletableFuture<Response> first,
+            CompletableFuture<Response> second) {}
+
+    private Waiting waiting(Replica gateway, String name) {
+        CountDownLatch response = new CountDownLatch(1);
+        String path = "/waited-for-while-" + name;
+        downstream.always("/pay" + path, (request, wire) -> {
+            response.await();
+            Step.reply(201).play(request, wire);
+        });
+        String key = Canary.key();
+        CompletableFuture<Response> first = CompletableFuture.supplyAsync(
+                () -> post(gateway, key, "/payments" + path), Thread::startVirtualThread);
+        await().until(() -> !downstream.receivedAt("/pay" + path).isEmpty());
+        CompletableFuture<Response> second = CompletableFuture.supplyAsync(
+                () -> gateway.keyed(ALICE, key).header("Prefer", "wait=50").body("{}").post("/payments" + path),
+                Thread::startVirtualThread);
+        return new Waiting(response, first, second);
     }
 
     private static void watch(Replica gateway, String remembered, int threadsBefore) {

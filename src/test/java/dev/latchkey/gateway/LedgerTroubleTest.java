@@ -152,19 +152,6 @@ class LedgerTroubleTest {
         nothingIsLeft();
     }
 
-    @Test
-    void silentLedgerIsAnsweredWithinTwoSecondsOfItsSilence() {
-        world.ledger.trouble(new Faulty.Trouble() {
-            @Override
-            public void before(String operation) {
-                throw new LedgerUnavailable("silent", true, null);
-            }
-        });
-        CompletableFuture<Answer> call = replica.call("k", "{}");
-        world.stage.advance(Duration.ofMillis(2_100));
-        assertThat(Replicas.is(call.join(), Problem.LEDGER_UNAVAILABLE)).isTrue();
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {201, 429, 500})
     void transitionWhoseAcknowledgementIsLostIsConfirmed(int status) {
@@ -206,28 +193,6 @@ class LedgerTroubleTest {
                 }
             }
         });
-    }
-
-    @Test
-    void trueResponseIsToldWithinTenSecondsAndRecordedOnceTheLedgerIsBack() {
-        CompletableFuture<Outcome> gate = new CompletableFuture<>();
-        downstream.thenAt(gate);
-        CompletableFuture<Answer> call = replica.call("k", "{}");
-        world.stage.settle();
-        world.ledger.away();
-        world.stage.advance(Duration.ofSeconds(9));
-        assertThat(call).isNotDone();
-        gate.complete(Scripted.response(201, "done"));
-        world.stage.advance(Duration.ofSeconds(7));
-        assertThat(call).isNotDone();
-        world.stage.advance(Duration.ofSeconds(1));
-        assertThat(call).isCompleted();
-        assertThat(Replicas.text(call.join())).isEqualTo("201 IN_DOUBT");
-        world.stage.advance(Duration.ofMinutes(10));
-        world.ledger.back();
-        world.stage.advance(Duration.ofSeconds(2));
-        assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED replayed");
-        nothingIsLeft();
     }
 
     @Test

@@ -29,8 +29,8 @@ class SettlingTest {
         Ledger.Claimed.Won won = (Ledger.Claimed.Won) world.memory.claim(claim);
         Settling settling = new Settling(forgetful(), replica.cache, replica.waiters, world.stage, Replicas.METRICS);
         CompletableFuture<Found> settled = world.stage.start(() -> Objects.requireNonNull(settling.settle(
-                won.entry(), new Transition.Record(201, Headers.empty(), Body.ofUtf8("done"), false, Retention.usual()),
-                () -> {})));
+                won.entry(),
+                new Transition.Record(201, Headers.empty(), Body.ofUtf8("done"), false, Retention.usual()))));
         world.stage.advance(Duration.ofSeconds(2));
         assertThat(settled.join().entry().state()).isEqualTo(State.RECORDED);
         assertThat(world.stateOf("k")).isEqualTo(State.RECORDED);
