@@ -100,7 +100,7 @@ public final class IdempotentCall {
     private static Answer ledgerAway() {
         return new Answer.Refused(Refusal.of(
                 Problem.LEDGER_UNAVAILABLE,
-                "The ledger cannot be reached, so nothing was forwarded by this call. Call again with the same key."));
+                "The ledger did not answer in time, so nothing was forwarded by this call. Call again with the same key."));
     }
 
     /// The turns of a call that is forwarded once its claim is won.

@@ -162,6 +162,10 @@ final class Database implements AutoCloseable {
 
     /// Without a connection, nothing was sent.
     private LedgerUnavailable unreachable(String what, ConnectionException e) {
+        if (pulse.problem() == null && pulse.age().toMillis() < CONNECTION_TIMEOUT_MILLIS) {
+            // It answered others meanwhile.
+            return new LedgerUnavailable("The ledger is too busy to " + what + ": no connection was free", false, e);
+        }
         String why = primary.whyNot();
         pulse.miss(why);
         return new LedgerUnavailable("The ledger cannot be used to " + what + ": " + why, false, e);

@@ -12,6 +12,7 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
+import org.postgresql.util.PSQLException;
 
 /// Opens connections to the ledger's primary, each one checked before it is used: a server that may lose an acknowledged
 /// commit, that is too old, a standby, or a primary that has been replaced, is refused, whichever server the URL leads to
@@ -83,7 +84,12 @@ final class Sessions implements DataSource {
     }
 
     private Connection connect(String url) throws SQLException {
-        Connection connection = new Driver().connect(url, properties());
+        Connection connection;
+        try {
+            connection = new Driver().connect(url, properties());
+        } catch (PSQLException e) {
+            throw DriverRefusal.of(e);
+        }
         if (connection == null) {
             throw new UnfitServer(
                     "ledger.url is not the JDBC URL of a PostgreSQL: write jdbc:postgresql://HOST/DATABASE.");

@@ -54,7 +54,7 @@ final class Answers {
         } catch (LedgerUnavailable e) {
             LOG.failure(LogEvent.LEDGER_LOST, e, "instance", instance);
             return refused(
-                    Problem.LEDGER_UNAVAILABLE, "The ledger cannot be reached. Call again with the same key.");
+                    Problem.LEDGER_UNAVAILABLE, "The ledger did not answer in time. Call again with the same key.");
         } catch (RuntimeException | Error e) {
             LOG.failure(LogEvent.FAILED, e, "instance", instance);
             return refused(Problem.INTERNAL_ERROR, "The gateway failed. Call again with the same key.");

@@ -86,7 +86,7 @@ final class Pages {
         } catch (Refusing e) {
             return refused(e.refusal());
         } catch (LedgerUnavailable _) {
-            return refused(Refusal.of(Problem.LEDGER_UNAVAILABLE, "The ledger cannot be reached. Ask again."));
+            return refused(Refusal.of(Problem.LEDGER_UNAVAILABLE, "The ledger did not answer in time. Ask again."));
         } catch (RuntimeException | Error e) {
             LOG.failure(LogEvent.FAILED, e);
             return refused(Refusal.of(Problem.INTERNAL_ERROR, "The gateway failed. Ask again."));

@@ -26,10 +26,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What goes wrong between the gateway and its ledger, and what is said of it.
 @Calm
@@ -94,6 +99,43 @@ class LedgerTroubleIT {
 
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             assertThat(refusal.commitUnknown()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "sslmode=nonsense", "prepareThreshold=nonsense", "targetServerType=nonsense",
+        "sslmode=require"
+    })
+    void whatTheDriverRefusesIsNotCalledSilence(String option) {
+        PostgresSettings settings = TestLedger.settings(
+                test.database().url() + (test.database().url().contains("?") ? "&" : "?") + option, test.database(),
+                true);
+
+        assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("ledger.url cannot be used as it is: ")
+                .hasMessageContaining(option.equals("sslmode=require") ? "SSL" : "nonsense");
+    }
+
+    /// Each connection is in use, and the ledger answers on them.
+    @Test
+    void busyLedgerIsNotCalledLost() throws Exception {
+        PostgresSettings few = TestLedger.settings(test.database());
+        try (PostgresLedger ledger = PostgresLedger.open(
+                new PostgresSettings(
+                        few.url(), few.user(), few.password(), 1, PostgresSettings.Writer.PLAIN, few.durability(), true,
+                        few.encryption()),
+                TestLedger.CLOCKS)) {
+            trigger("entry", "immediate", "perform pg_sleep(0.5);");
+            List<CompletableFuture<Claimed>> calls = Stream.generate(cases::key).limit(8)
+                    .map(each -> new Claim(each.ask(), cases.attempt(), new Grounds.NoEntry()))
+                    .map(each -> CompletableFuture.supplyAsync(() -> ledger.claim(each), Thread::startVirtualThread))
+                    .toList();
+            await().until(() -> calls.stream().allMatch(CompletableFuture::isDone));
+            assertThat(calls).filteredOn(CompletableFuture::isCompletedExceptionally).isNotEmpty().allSatisfy(
+                    call -> assertThat(call.exceptionNow()).isInstanceOf(LedgerUnavailable.class)
+                            .hasMessageContaining("busy"));
+            assertThat(ledger.health().problem()).isNull();
         }
     }
 
