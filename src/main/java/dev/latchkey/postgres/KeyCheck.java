@@ -63,7 +63,15 @@ final class KeyCheck {
     private boolean compare(Connection connection) throws SQLException {
         Map<String, List<byte[]>> noted = noted(connection);
         for (RingKey key : ring.keys()) {
-            for (byte[] check : noted.getOrDefault(key.id(), List.of())) {
+            List<byte[]> checks = noted.getOrDefault(key.id(), List.of());
+            for (byte[] check : checks) {
+                if (!Arrays.equals(check, key.check())
+                        && checks.stream().anyMatch(it -> Arrays.equals(it, key.check()))) {
+                    throw new LedgerUnfit("Two keys are noted in the ledger under the id \"" + key.id()
+                            + "\": replicas with different settings started at once. Stop them, write the same key into"
+                            + " all settings, delete from ledger_key where key_id = '" + key.id()
+                            + "', and start them again.");
+                }
                 if (!Arrays.equals(check, key.check())) {
                     throw new LedgerUnfit("The key \"" + key.id()
                             + "\" in ledger.encryption.keys is not the one of that"

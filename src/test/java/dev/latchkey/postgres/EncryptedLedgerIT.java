@@ -3,11 +3,13 @@ package dev.latchkey.postgres;
 import static dev.latchkey.postgres.TestLedger.CLOCKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.encryption.KeyRing;
 import dev.latchkey.encryption.RingKey;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.LedgerCases;
+import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.postgres.PostgresSettings.Encryption;
@@ -18,7 +20,9 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.RecordedResponse;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.TestPostgres;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -179,6 +183,50 @@ class EncryptedLedgerIT extends PostgresContract {
 
     private PostgresLedger withoutKeys() {
         return PostgresLedger.open(TestLedger.settings(database()), CLOCKS);
+    }
+
+    /// A server that is away at the start is no failure; what is wrong is said once it answers, and nothing is done.
+    @Test
+    void wrongKeyThatIsFoundAfterTheStartIsSaidAndNothingIsReadOrWritten() {
+        EntryId id = recorded(ledger(), "mine");
+        PostgresSettings right = TestLedger.settings(database());
+        int port = URI.create(right.url().substring("jdbc:".length())).getPort();
+        try (CuttingProxy proxy = CuttingProxy.to(port)) {
+            proxy.refuse();
+            PostgresSettings wrong = new PostgresSettings(
+                    right.url().replace(":" + port, ":" + proxy.port()), right.user(), right.password(),
+                    right.connections(), right.writer(), right.durability(), false,
+                    new Encryption(new KeyRing(List.of(key("2025", 9), SECOND)), Set.of()));
+            try (PostgresLedger late = PostgresLedger.open(wrong, CLOCKS)) {
+                assertThat(late.health().schemaFits()).isTrue();
+                proxy.serve();
+                await().until(() -> !late.health().schemaFits());
+                assertThat(late.health().problem()).contains("\"2025\" in ledger.encryption.keys is not the one");
+                assertThatThrownBy(() -> late.find(id)).isInstanceOf(LedgerUnavailable.class)
+                        .hasMessageContaining("is not the one");
+                LedgerCases.Key other = cases.key();
+                assertThatThrownBy(() -> late.claim(new Claim(other.ask(), cases.attempt(), new Grounds.NoEntry())))
+                        .isInstanceOf(LedgerUnavailable.class)
+                        .satisfies(e -> assertThat(((LedgerUnavailable) e).commitUnknown()).isFalse());
+                assertThat(ledger().find(other.id())).isNull();
+            }
+        }
+    }
+
+    @Test
+    void twoKeysUnderOneIdAreSaidWithTheWayOut() {
+        TestPostgres database = TestPostgres.create();
+        try {
+            open(database, 2, Set.of(), FIRST).close();
+            database.run("insert into ledger_key (key_id, check_value) values ('2025', 'another')");
+            assertThatThrownBy(() -> open(database, 2, Set.of(), FIRST)).isInstanceOf(LedgerUnfit.class)
+                    .hasMessageContaining("Two keys are noted")
+                    .hasMessageContaining("delete from ledger_key where key_id = '2025'");
+            database.run("delete from ledger_key where key_id = '2025'");
+            open(database, 2, Set.of(), FIRST).close();
+        } finally {
+            database.close();
+        }
     }
 
     @Test
