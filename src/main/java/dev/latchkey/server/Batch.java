@@ -36,6 +36,7 @@ final class Batch implements OpenBody {
     private final Parts parts;
     private final Caller caller;
     private final Origin origin;
+    private final BatchTrace trace;
     private final LineReader lines;
     private final AnswerQueue queue;
     private final BatchPlaces.Share places;
@@ -57,15 +58,17 @@ final class Batch implements OpenBody {
 
     /// @param in the lines
     /// @param origin how the batch came
+    /// @param trace what it came with
     /// @param lineCame told of each line
     /// @param hangUp closes the connection, so that who reads from it stops
     /// @param instance names the batch in the log
     Batch(
-            Parts parts, Caller caller, InputStream in, Origin origin, Runnable lineCame, Consumer<Exception> hangUp,
-            String instance) {
+            Parts parts, Caller caller, InputStream in, Origin origin, BatchTrace trace, Runnable lineCame,
+            Consumer<Exception> hangUp, String instance) {
         this.parts = parts;
         this.caller = caller;
         this.origin = origin;
+        this.trace = trace;
         this.queue = new AnswerQueue(parts.most(), parts.budget());
         this.lines = new LineReader(in, parts.longest(), parts.budget(), parts.clocks(), queue::isBusy);
         this.places = parts.places().open();
@@ -201,7 +204,7 @@ final class Batch implements OpenBody {
     /// That repeats no forward. Whoever is told that there is no place has claimed and sent nothing. It gives up only when,
     /// for as long as its route's timeout, no line of the batch was answered: until then places change hands.
     private Answer call(LineReader.Next.Line line, CallHandler.Course course) {
-        Request request = parts.parser().parse(line.text());
+        Request request = trace.of(parts.parser().parse(line.text()));
         course.trace = parts.answers().begin(request.headers(), request.method());
         long begin = parts.clocks().nanos();
         Duration pause = FIRST_PAUSE;

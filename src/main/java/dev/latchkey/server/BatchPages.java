@@ -45,8 +45,8 @@ final class BatchPages {
         checkType(exchange.headers());
         try {
             Batch batch = new Batch(
-                    parts, caller, exchange.lines(), exchange.origin(), exchange::lineCame, exchange::cut,
-                    "urn:uuid:" + UUID.randomUUID());
+                    parts, caller, exchange.lines(), exchange.origin(), new BatchTrace(exchange.headers()),
+                    exchange::lineCame, exchange::cut, "urn:uuid:" + UUID.randomUUID());
             return new Reply(
                     200, Headers.of("Content-Type", MEDIA_TYPE, "Cache-Control", "no-store"), Body.empty(), batch);
         } catch (IOException _) {

@@ -19,6 +19,7 @@ import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Refusal;
 import dev.latchkey.protocol.State;
 import dev.latchkey.telemetry.Metrics;
+import dev.latchkey.telemetry.Trace;
 import dev.latchkey.telemetry.Traces;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
@@ -110,10 +111,16 @@ public final class ClaimPages {
             HeldClaims.Wanted wanted = new HeldClaims.Wanted(
                     caller, key, request, terms.lease(), terms.releasedOnExpiry(), course.waited,
                     Objects.requireNonNull(course.trace));
-            return switch (claims.claim(wanted, limits.request())) {
-                case HeldClaims.Outcome.Held held -> held(held);
-                case HeldClaims.Outcome.Answered answered -> asResult(answered.answer());
-            };
+            Trace trace = wanted.trace();
+            long whole = trace.now();
+            try {
+                return switch (claims.claim(wanted, limits.request())) {
+                    case HeldClaims.Outcome.Held held -> held(held);
+                    case HeldClaims.Outcome.Answered answered -> asResult(answered.answer());
+                };
+            } finally {
+                trace.answered(whole);
+            }
         }
     }
 

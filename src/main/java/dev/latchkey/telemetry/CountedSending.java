@@ -5,6 +5,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -18,10 +19,13 @@ final class CountedSending implements SpanExporter {
 
     private final SpanExporter exporter;
     private final Metrics metrics;
+    private final AtomicInteger waiting;
     private final AtomicBoolean away = new AtomicBoolean();
 
-    CountedSending(SpanExporter exporter, Metrics metrics) {
+    /// @param waiting spans that wait to be sent
+    CountedSending(SpanExporter exporter, AtomicInteger waiting, Metrics metrics) {
         this.exporter = exporter;
+        this.waiting = waiting;
         this.metrics = metrics;
         LIBRARY.setLevel(Level.OFF);
     }
@@ -29,6 +33,7 @@ final class CountedSending implements SpanExporter {
     @Override
     public CompletableResultCode export(Collection<SpanData> spans) {
         int count = spans.size();
+        waiting.addAndGet(-count);
         CompletableResultCode result = exporter.export(spans);
         result.whenComplete(() -> {
             metrics.spans(result.isSuccess(), count);

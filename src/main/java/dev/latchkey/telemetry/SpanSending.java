@@ -8,7 +8,9 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.URI;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// Sends spans to a collector from a thread of its own: where that fails, hangs or cannot keep up, spans are lost and calls
@@ -24,6 +27,7 @@ final class SpanSending implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final long LAST_SECONDS = 3;
+    private static final int MOST_WAITING = 2048;
 
     private final SdkTracerProvider provider;
     private final Tracer tracer;
@@ -44,6 +48,17 @@ final class SpanSending implements AutoCloseable {
                 // Later spans tell as much; what waits behind a retry would be lost instead.
                 .setRetryPolicy(null)
                 .build();
+        return to(exporter, MOST_WAITING, collector, metrics);
+    }
+
+    /// @param most spans that may wait to be sent
+    static SpanSending to(SpanExporter exporter, int most, Collector collector, Metrics metrics) {
+        AtomicInteger waiting = new AtomicInteger();
+        SpanProcessor queue = BatchSpanProcessor.builder(new CountedSending(exporter, waiting, metrics))
+                .setScheduleDelay(Duration.ofSeconds(1))
+                .setExporterTimeout(PATIENCE)
+                .setMaxQueueSize(MOST_WAITING)
+                .build();
         SdkTracerProvider provider = SdkTracerProvider.builder()
                 .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(collector.share())))
                 .setResource(Resource.create(Attributes.builder()
@@ -51,10 +66,7 @@ final class SpanSending implements AutoCloseable {
                         .put("service.version", collector.version())
                         .put("service.instance.id", UUID.randomUUID().toString())
                         .build()))
-                .addSpanProcessor(BatchSpanProcessor.builder(new CountedSending(exporter, metrics))
-                        .setScheduleDelay(Duration.ofSeconds(1))
-                        .setExporterTimeout(PATIENCE)
-                        .build())
+                .addSpanProcessor(new BoundedSpans(queue, most, waiting, metrics))
                 .build();
         return new SpanSending(provider, collector.version(), collector.downstreams());
     }

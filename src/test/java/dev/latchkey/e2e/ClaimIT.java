@@ -96,6 +96,8 @@ final class ClaimIT {
         assertThat(entry.getString("downstream_key")).isNull();
         assertThat(gateway.management().get("/operator/entries/" + claim.getString("entry_id")).asString())
                 .doesNotContain(claim.getString("token"));
+        await().until(
+                () -> Metrics.of(gateway).sum("latchkey_added_seconds_count{route=\"/v1/claims\"}"), it -> it > 0);
     }
 
     private static Instant time(JsonPath document, String member) {

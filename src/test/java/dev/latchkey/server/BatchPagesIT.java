@@ -148,6 +148,28 @@ class BatchPagesIT {
     }
 
     @Test
+    void lineThatNamesNoTraceIsPartOfTheBatchs() throws IOException {
+        answerThroughGates();
+        String batch = "4bf92f3577b34da6a3ce929d0e0e4736";
+        String own = batch.replace('4', '5');
+        String parent = "-00f067aa0ba902b7-01";
+        send("POST /v1/batches",
+                "{\"path\": \"/payments/a\", \"key\": \"a\", \"headers\": {\"tracestate\": \"own=1\"}}\n"
+                        + "{\"path\": \"/payments/b\", \"key\": \"b\", \"headers\": {\"traceparent\": \"00-" + own
+                        + parent
+                        + "\"}}\n",
+                AUTHORIZED, "Content-Type: application/x-ndjson", "traceparent: 00-" + batch + parent,
+                "tracestate: vendor=1");
+        Call inherited = Objects.requireNonNull(seen.get("/payments/a"));
+        assertThat(inherited.trace().id()).isEqualTo(batch);
+        assertThat(inherited.trace().isContinued()).isTrue();
+        assertThat(inherited.request().headers().all("tracestate")).containsExactly("vendor=1");
+        Call other = Objects.requireNonNull(seen.get("/payments/b"));
+        assertThat(other.trace().id()).isEqualTo(own);
+        assertThat(other.request().headers().has("tracestate")).isFalse();
+    }
+
+    @Test
     void badLineIsAnAnswerAndNotTheEnd() throws IOException {
         answerThroughGates();
         String tooLong = "{\"path\": \"/payments\", \"body\": \"" + "x".repeat(250_000) + "\"}";
