@@ -3,8 +3,6 @@ package dev.latchkey.config;
 import dev.latchkey.issuer.Issuer;
 import dev.latchkey.issuer.KeySet;
 import java.net.URI;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -56,12 +54,7 @@ final class JwtReader {
     }
 
     private static SecretText file(String path) {
-        SecretText text;
-        try {
-            text = SecretText.of(List.of(new SecretText.FromFile(SecretFile.at(Path.of(path)))));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(Quoted.of(path) + " is not the path of a file", e);
-        }
+        SecretText text = SecretText.of(List.of(new SecretText.FromFile(SecretFile.at(path))));
         KeySet.parse(text.get());
         return text.onlyIf(JwtReader::isKeySet);
     }

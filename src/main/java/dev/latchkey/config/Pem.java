@@ -21,7 +21,12 @@ import java.util.regex.Pattern;
 final class Pem {
 
     private static final Pattern KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
+    private static final String BEGIN_KEY = "-----BEGIN PRIVATE KEY-----";
+    private static final String END_KEY = "-----END PRIVATE KEY-----";
+    private static final String BEGIN_CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+    private static final String END_CERTIFICATE = "-----END CERTIFICATE-----";
+    private static final String WHOLE = "; copy the whole file, from its first BEGIN line to its last END line";
     private static final Pattern OTHER_KEY = Pattern.compile("-----BEGIN (?:RSA|EC|ENCRYPTED) PRIVATE KEY-----");
     private static final byte[] SIGNED = {1, 2, 3};
 
@@ -29,6 +34,10 @@ final class Pem {
 
     /// @throws IllegalArgumentException saying what is allowed
     static List<X509Certificate> certificates(String text) {
+        int begun = count(text, BEGIN_CERTIFICATE);
+        if (begun != count(text, END_CERTIFICATE)) {
+            throw new IllegalArgumentException("a certificate is cut off: it lacks its BEGIN or its END line" + WHOLE);
+        }
         try {
             List<X509Certificate> read = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
@@ -39,9 +48,17 @@ final class Pem {
                 return read;
             }
         } catch (CertificateException e) {
-            throw new IllegalArgumentException(notCertificates(), e);
+            throw new IllegalArgumentException(begun > 0 ? damaged("a certificate") : notCertificates(), e);
         }
         throw new IllegalArgumentException(notCertificates());
+    }
+
+    private static int count(String text, String line) {
+        return text.split(line, -1).length - 1;
+    }
+
+    private static String damaged(String what) {
+        return what + " is damaged: what stands between its BEGIN and its END line is cut off or changed" + WHOLE;
     }
 
     private static String notCertificates() {
@@ -55,9 +72,12 @@ final class Pem {
             throw new IllegalArgumentException(
                     "this key is in another form; make it a plain PKCS #8 one: openssl pkcs8 -topk8 -nocrypt");
         }
+        if (text.contains(BEGIN_KEY) != text.contains(END_KEY)) {
+            throw new IllegalArgumentException("this key is cut off: it lacks its BEGIN or its END line" + WHOLE);
+        }
         Matcher found = KEY.matcher(text);
         if (found.find()) {
-            byte[] encoded = Base64.getMimeDecoder().decode(found.group(1));
+            byte[] encoded = decoded(found.group(1));
             for (String algorithm : List.of("RSA", "EC", "EdDSA")) {
                 try {
                     return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
@@ -67,10 +87,20 @@ final class Pem {
                     throw new IllegalStateException("every Java platform has " + algorithm, e);
                 }
             }
+            throw new IllegalArgumentException(damaged("this key"));
         }
         throw new IllegalArgumentException(
                 "this is no private key in PEM; write \"${file:PATH}\", a file that begins with"
                         + " -----BEGIN PRIVATE KEY-----");
+    }
+
+    private static byte[] decoded(String base64) {
+        try {
+            return Base64.getMimeDecoder().decode(base64);
+        } catch (IllegalArgumentException _) {
+            // Its message would show a character of the key.
+            throw new IllegalArgumentException(damaged("this key"));
+        }
     }
 
     /// Whether the key is the certificate's.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -25,16 +26,24 @@ final class SecretFile {
     }
 
     /// @throws IllegalArgumentException if it cannot be read, saying why
-    static SecretFile at(Path path) {
+    static SecretFile at(String written) {
+        // As it was written: a path puts two slashes together, and a secret that stands here by mistake would be shown.
+        String shown = Quoted.of(written);
+        Path path;
+        try {
+            path = Path.of(written);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(shown + " is not the path of a file", e);
+        }
         try {
             return new SecretFile(path, read(path, Stamp.of(path)));
         } catch (NoSuchFileException e) {
-            throw new IllegalArgumentException("the file " + Quoted.of(path.toString()) + " does not exist", e);
+            throw new IllegalArgumentException("the file " + shown + " does not exist", e);
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException("the file " + Quoted.of(path.toString()) + " is not UTF-8", e);
+            throw new IllegalArgumentException("the file " + shown + " is not UTF-8", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "the file " + Quoted.of(path.toString()) + " cannot be read: " + reason(path), e);
+                    "the file " + shown + " cannot be read: " + reason(path), e);
         }
     }
 

@@ -24,6 +24,9 @@ final class Spelling {
             "transfer-encoding",
             "upgrade");
 
+    private static final Set<Integer> UNSEEN = Set.of(
+            (int) Character.FORMAT, (int) Character.LINE_SEPARATOR, (int) Character.PARAGRAPH_SEPARATOR,
+            (int) Character.SURROGATE);
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern FIELD_VALUE =
             Pattern.compile("([\\x21-\\x7E\\x80-\\xFF]([\\x20-\\x7E\\t\\x80-\\xFF]*[\\x21-\\x7E\\x80-\\xFF])?)?");
@@ -37,12 +40,16 @@ final class Spelling {
         boolean fine = !name.isBlank()
                 && name.length() <= 200
                 && name.strip().equals(name)
-                && name.codePoints()
-                        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.FORMAT);
+                && name.codePoints().noneMatch(Spelling::isUnseen);
         return fine
                 ? null
                 : Quoted.of(name) + " is not a name; write 1 to 200 characters without a control character"
                         + " and without a space at either end";
+    }
+
+    /// What no line shows, what some break a line at, and half of a surrogate pair, which is no text.
+    private static boolean isUnseen(int c) {
+        return Character.isISOControl(c) || UNSEEN.contains(Character.getType(c));
     }
 
     static @Nullable String fieldName(String name) {

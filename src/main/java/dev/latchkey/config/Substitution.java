@@ -3,8 +3,6 @@ package dev.latchkey.config;
 import dev.latchkey.config.SecretText.Fixed;
 import dev.latchkey.config.SecretText.FromFile;
 import dev.latchkey.config.SecretText.Part;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -89,11 +87,9 @@ final class Substitution {
 
     private @Nullable Part fromFile(String path) {
         try {
-            SecretFile file = SecretFile.at(Path.of(path));
+            SecretFile file = SecretFile.at(path);
             putIn.add(file.text());
             return new FromFile(file);
-        } catch (InvalidPathException e) {
-            complain.accept(Quoted.of(path) + " is not the path of a file");
         } catch (IllegalArgumentException e) {
             complain.accept(e.getMessage());
         }

@@ -1,7 +1,5 @@
 package dev.latchkey.config;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +39,6 @@ final class TlsReader {
     }
 
     private static SecretText file(String path) {
-        try {
-            return SecretText.of(List.of(new SecretText.FromFile(SecretFile.at(Path.of(path)))));
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(Quoted.of(path) + " is not the path of a file", e);
-        }
+        return SecretText.of(List.of(new SecretText.FromFile(SecretFile.at(path))));
     }
 }

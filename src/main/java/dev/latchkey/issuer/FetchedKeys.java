@@ -6,6 +6,7 @@ import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.security.PublicKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +31,7 @@ public final class FetchedKeys implements Keys {
     private final Executor background;
     private volatile @Nullable KeySet keys;
     private volatile boolean failed;
+    private volatile List<String> said = List.of();
     private volatile long began;
     private volatile @Nullable CompletableFuture<Void> running;
 
@@ -91,12 +93,22 @@ public final class FetchedKeys implements Keys {
 
     private void fetchNow() {
         try {
-            keys = KeySet.parse(fetch.text());
+            List<String> unfit = new ArrayList<>();
+            keys = KeySet.published(fetch.text(), unfit::add);
             failed = false;
+            say(unfit);
         } catch (RuntimeException e) {
             failed = true;
             LOG.warn(LogEvent.ISSUER_AWAY, "reason", String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Once, and not at each fetch.
+    private void say(List<String> unfit) {
+        if (!unfit.equals(said)) {
+            unfit.forEach(each -> LOG.warn(LogEvent.ISSUER_KEY_UNFIT, "reason", each));
+        }
+        said = unfit;
     }
 
     private boolean await(CompletableFuture<Void> fetched) {

@@ -19,6 +19,7 @@ public enum LogEvent {
     ANSWER_CUT("An answer was cut: what it stands for was not recorded"),
     FAILED("Something failed that must not"),
     ISSUER_AWAY("The keys of the issuer of JWTs cannot be had"),
+    ISSUER_KEY_UNFIT("A key that the issuer of JWTs publishes is not used"),
     LEDGER_LOST("The ledger is out of reach"),
     LEDGER_BACK("The ledger answers again"),
     DOUBT("An entry went into doubt"),

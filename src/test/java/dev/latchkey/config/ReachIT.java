@@ -117,6 +117,32 @@ class ReachIT {
     }
 
     @Test
+    void whatIsCutOffIsSaid(@TempDir Path cut) throws Exception {
+        String key = Files.readString(ours.key());
+        String certificate = Files.readString(ours.certificate());
+        int middle = key.length() / 2;
+        for (String part : List.of(key.substring(0, middle), key.substring(middle))) {
+            Path file = Files.writeString(cut.resolve("key"), part);
+            assertProblem(
+                    https("tls: { certificate: " + file(ours.certificate()) + ", key: " + file(file) + " }"),
+                    "tls.key", "this key is cut off: it lacks its BEGIN or its END line; copy the whole file");
+        }
+        // Each of them: one length makes bad Base64, another good Base64 of half a key.
+        for (int less = 5; less <= 8; less++) {
+            int end = key.indexOf("\n-----END");
+            Path file = Files.writeString(cut.resolve("key"), key.substring(0, end - less) + key.substring(end));
+            assertProblem(
+                    https("tls: { certificate: " + file(ours.certificate()) + ", key: " + file(file) + " }"),
+                    "tls.key", "this key is damaged: what stands between its BEGIN and its END line");
+        }
+        Path file = Files.writeString(cut.resolve("ca"), certificate + certificate.substring(0, middle));
+        assertProblem(https("tls: { ca: " + file(file) + " }"), "tls.ca", "a certificate is cut off");
+        int end = certificate.indexOf("\n-----END");
+        Files.writeString(file, certificate.substring(0, end - 64) + certificate.substring(end));
+        assertProblem(https("tls: { ca: " + file(file) + " }"), "tls.ca", "a certificate is damaged");
+    }
+
+    @Test
     void filesThatAreBeingReplacedDoNotFitAndAreToldApart(@TempDir Path changing) throws Exception {
         Path certificate = Files.copy(ours.certificate(), changing.resolve("crt"));
         Path key = Files.copy(ours.key(), changing.resolve("key"));

@@ -81,10 +81,15 @@ final class JwtIT {
         try (Replica gateway = world.start(settings(world, "jwks-file: \"" + file + "\""))) {
             Expect.fresh(by(gateway, tokens.token("jobs"), Canary.key()).post("/payments/jwt"), 201);
             Expect.refused(by(gateway, tokens.token("jobs"), Canary.key()).post("/strict/jwt"), 403, "route-forbidden");
-            for (String name : new String[] {Client.ALICE.wireName(), "old-jobs", "", " ", "a\nb", "x".repeat(201)}) {
+            for (String name : new String[] {Client.ALICE.wireName(), "old-jobs", "", " ", "a\nb", "a\u2028b",
+                "x".repeat(201)}) {
                 Expect.refused(
                         by(gateway, tokens.token(name), Canary.key()).post("/payments/jwt"), 401, "unauthenticated");
             }
+            Expect.refused(
+                    by(gateway, tokens.token(tokens.claims("x").claim("sub", 7).build()), Canary.key())
+                            .post("/payments/jwt"),
+                    401, "unauthenticated");
             String basic = Base64.getEncoder()
                     .encodeToString(("any:" + tokens.token("jobs")).getBytes(StandardCharsets.US_ASCII));
             Expect.fresh(

@@ -3,8 +3,12 @@ package dev.latchkey.issuer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import dev.latchkey.gateway.Clocks;
@@ -12,8 +16,10 @@ import dev.latchkey.testing.Tokens;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.Deque;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -147,10 +153,11 @@ class IssuerTest {
     @Test
     void issuerAndAudienceAreHeld() {
         assertBad(good().issuer("https://login.example/"));
+        assertBad(good().issuer("https://login.example\u2028"));
         assertBad(good().issuer(null));
         assertBad(good().audience("somebody"));
         assertBad(good().audience((String) null));
-        assertGood(good().audience(java.util.List.of("somebody", Tokens.AUDIENCE)));
+        assertGood(good().audience(List.of("somebody", Tokens.AUDIENCE)));
     }
 
     @Test
@@ -161,6 +168,39 @@ class IssuerTest {
         assertThat(named.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
         assertThat(named.check(TOKENS.token(good().claim("client_id", 7).build())))
                 .isEqualTo(new Issuer.Checked.Bad());
+    }
+
+    @Test
+    void subjectThatIsNoTextNamesNobody() {
+        assertBad(good().claim("sub", 7));
+        assertBad(good().claim("sub", List.of("ann")));
+        assertBad(good().claim("sub", null));
+    }
+
+    @Test
+    void keyThatMustNotBeUsedIsRefusedInAFile() throws JOSEException {
+        RSAKey shortKey = new RSAKeyGenerator(1024, true).keyID("short").generate();
+        String both = new JWKSet(List.of(TOKENS.curve().toPublicJWK(), shortKey.toPublicJWK())).toString(true);
+        assertThatThrownBy(() -> KeySet.parse(both)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("key 2").hasMessageContaining("1024 bits").hasMessageContaining("2048");
+        String secret = new JWKSet(TOKENS.curve()).toString(false);
+        assertThatThrownBy(() -> KeySet.parse(secret)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("key 1").hasMessageContaining("secret part").hasMessageContaining("without d")
+                .hasMessageNotContaining(TOKENS.curve().getD().toString());
+    }
+
+    @Test
+    void keyThatMustNotBeUsedIsLeftOutOfWhatIsPublished() throws JOSEException {
+        RSAKey shortKey = new RSAKeyGenerator(1024, true).keyID("short").generate();
+        Published published = new Published();
+        published.text = new JWKSet(List.of(TOKENS.curve().toPublicJWK(), shortKey.toPublicJWK(), NEXT.curve()))
+                .toString(false);
+        Issuer issuer = published.start(Runnable::run);
+        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
+        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+        List<String> unfit = new ArrayList<>();
+        KeySet.published(published.text, unfit::add);
+        assertThat(unfit).hasSize(2);
     }
 
     @ParameterizedTest
