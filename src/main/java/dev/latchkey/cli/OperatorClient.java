@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -80,14 +82,21 @@ final class OperatorClient {
                     address + " and this command do not trust each other: " + e.getMessage()
                             + ". Give --ca, and --certificate with --certificate-key where it asks for one.",
                     e);
-        } catch (IOException e) {
+        } catch (HttpTimeoutException | ConnectException e) {
             throw new StartFailure(
                     address + " cannot be reached. Is the gateway running, and is this its management address (--url)?",
                     e);
+        } catch (IOException e) {
+            throw new StartFailure(
+                    address + " took the connection and did not answer as a gateway does" + mayBe() + ".", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartFailure("Interrupted.", e);
         }
+    }
+
+    private String mayBe() {
+        return "http".equals(address.getScheme()) ? ". If this port speaks TLS, write https://… as --url" : "";
     }
 
     private static String refusal(int status, JsonNode problem) {

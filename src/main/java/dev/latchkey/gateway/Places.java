@@ -76,7 +76,7 @@ public final class Places {
         }
         if (!clients.enter(client)) {
             return new Entrance.Full(
-                    Problem.TOO_MANY_CALLS, "No place is free among this client's calls under way.", null);
+                    Problem.TOO_MANY_CALLS, "This client has as many calls under way as it may.", null);
         }
         if (!ofRoute.tryAcquire()) {
             clients.leave(client);
@@ -112,7 +112,7 @@ public final class Places {
 
     private static Entrance.Full tooOften(Duration early) {
         return new Entrance.Full(
-                Problem.TOO_MANY_CALLS, "This client makes more calls a second than it may.", early);
+                Problem.TOO_MANY_CALLS, "This client has made as many calls in this second as it may.", early);
     }
 
     /// How many are taken on this replica.

@@ -27,13 +27,13 @@ public enum Problem {
     RESPONSE_GONE(410, "Recorded, but the response is no longer kept"),
     BODY_TOO_LARGE(413, "The request body is too large"),
     KEY_REUSED(422, "The key was used for another request"),
-    TOO_MANY_CALLS(429, "This client has too many calls under way"),
+    TOO_MANY_CALLS(429, "This client makes too many calls"),
     HEADER_FIELDS_TOO_LARGE(431, "Target and header fields are too large"),
     INTERNAL_ERROR(500, "The gateway failed"),
     NOT_FORWARDED(502, "Nothing was sent to the downstream"),
     OVERLOADED(503, "The gateway has no place for this call"),
     DRAINING(503, "This replica is shutting down"),
-    LEDGER_UNAVAILABLE(503, "The ledger cannot be reached");
+    LEDGER_UNAVAILABLE(503, "The ledger does not answer");
 
     private final int status;
     private final String title;

@@ -141,7 +141,7 @@ record ProblemText(String happened, String effect, String todo, String operator)
             case TOO_MANY_CALLS -> new ProblemText(
                     "This client has as many calls under way as it may, or makes more a second than it may.",
                     THIS_CALL_NONE, again
-                            + " Make fewer calls at once.",
+                            + " Make fewer calls at once, and fewer a second: the detail says which bound it is.",
                     "The client's name, if it needs more.");
             case OVERLOADED -> new ProblemText(
                     "The replica, or the route, has no place for this call; or the keys of its token's issuer cannot be had.",
@@ -150,7 +150,7 @@ record ProblemText(String happened, String effect, String todo, String operator)
             case DRAINING -> new ProblemText(
                     "This replica is shutting down; another one takes over.", THIS_CALL_NONE, again, NOTHING);
             case LEDGER_UNAVAILABLE -> new ProblemText(
-                    "The gateway's database cannot be reached. Without it nothing is forwarded under a key.",
+                    "The gateway's database cannot be reached, or does not answer in time. Without it nothing is forwarded under a key.",
                     THIS_CALL_NONE, again, "Since when.");
             default -> new ProblemText(
                     "Something failed in the gateway that must not fail.",

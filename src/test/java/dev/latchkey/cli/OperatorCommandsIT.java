@@ -42,6 +42,8 @@ class OperatorCommandsIT {
     private final List<String> asked = new ArrayList<>();
     private final Queue<String> answers = new ArrayDeque<>();
     private HttpServer server;
+    private static final int HANG_UP = -1;
+
     private int status = 200;
 
     @BeforeEach
@@ -51,6 +53,10 @@ class OperatorCommandsIT {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             asked.add((exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body).strip());
             asked.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+            if (status == HANG_UP) {
+                exchange.close();
+                return;
+            }
             byte[] answer = answers.remove().getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, answer.length);
             exchange.getResponseBody().write(answer);
@@ -148,6 +154,15 @@ class OperatorCommandsIT {
         Typed typed = run(null, "entries");
         assertThat(typed.status()).isEqualTo(1);
         assertThat(typed.err()).contains("cannot be reached", "--url").hasLineCount(1);
+    }
+
+    /// As a port that speaks TLS does with what is none.
+    @Test
+    void aPortThatHangsUpIsSaidToSpeakTlsPerhaps() {
+        status = HANG_UP;
+        Typed typed = run(null, "entries");
+        assertThat(typed.status()).isEqualTo(1);
+        assertThat(typed.err()).contains("did not answer", "TLS", "https://").hasLineCount(1);
     }
 
     @Test

@@ -547,6 +547,25 @@ class SettingsProblemsTest {
                 "a response kept forever would outlive");
     }
 
+    /// A path would put its two slashes together, and what is hidden would not be found.
+    @Test
+    void aKeyThatStandsWhereAPathBelongsIsNotShown() {
+        String key = "MIGHAgEAMBMGByqG//SM49AgEGCCqGSM49AwEHBG0wawIBAQQg";
+        assertThat(problems(LEDGER + "listen: { tls: { certificate: \"${CERTIFICATE}\", key: \"${KEY}\" } }",
+                Map.of("CERTIFICATE", key, "KEY", key))).isNotEmpty().allSatisfy(
+                        line -> assertThat(line).contains("${").doesNotContain("SM49"));
+    }
+
+    @Test
+    void anEntryIsKeptAsLongAsTheDownstreamKnowsItsKey() {
+        String window = "downstream: { url: \"http://payments:1\", deduplicates: 48h }";
+        assertThat(problems(LEDGER + "routes:\n  - { name: a, prefix: /a, " + window
+                + ", retention: { response: 1d, entry: 1d } }")).singleElement().asString()
+                .contains("routes[0].retention.entry: ", "downstream.deduplicates");
+        assertThat(problems(LEDGER + "routes:\n  - { name: a, prefix: /a, " + window
+                + ", retention: { response: 1d, entry: 2d } }")).isEmpty();
+    }
+
     @Test
     void aPointerIsAJsonPointer() {
         assertProblem(
