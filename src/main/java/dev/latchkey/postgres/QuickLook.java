@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32;
 
-/// Whether the schema is exactly the one that this program makes, by one look at Flyway's own history. Flyway itself costs
-/// a second or more at each start; it is asked only where the answer here is no, and then says why.
+/// Whether the schema is the one that this program makes, or that one with additions of a newer program, by one look at
+/// Flyway's own history. Flyway itself costs a second or more at each start; it is asked only where the answer here is no,
+/// and then says why.
 final class QuickLook {
 
     /// Every migration, by its folder and name. A test holds this against the folders.
@@ -30,7 +31,15 @@ final class QuickLook {
     private static final String THERE = "select to_regclass('flyway_schema_history') is not null";
 
     private static final String HISTORY =
-            "select script, checksum, success from flyway_schema_history where script <> '' order by installed_rank";
+            """
+                    select script, description, checksum, success
+                      from flyway_schema_history
+                     where script <> ''
+                     order by installed_rank
+                    """;
+
+    private static final String EXPANDS = "expand ";
+    private static final String REPEATABLE = "R__";
 
     private QuickLook() {}
 
@@ -39,17 +48,37 @@ final class QuickLook {
             if (!isThere(statement)) {
                 return false;
             }
+            Map<String, Integer> expected = expected();
             Map<String, Integer> applied = new HashMap<>();
+            boolean newer = false;
             try (ResultSet row = statement.executeQuery(HISTORY)) {
                 while (row.next()) {
-                    if (!row.getBoolean("success")) {
+                    String script = row.getString("script");
+                    boolean known = expected.containsKey(script);
+                    if (!row.getBoolean("success") || (!known && !expands(row.getString("description")))) {
                         return false;
                     }
-                    applied.put(row.getString("script"), row.getInt("checksum"));
+                    newer |= !known;
+                    if (known) {
+                        applied.put(script, row.getInt("checksum"));
+                    }
                 }
             }
-            return applied.equals(expected());
+            if (newer) {
+                // A newer program's options hold: else an older one would put its own back at each start.
+                expected.replaceAll((script, sum) -> script.startsWith(REPEATABLE)
+                        ? applied.getOrDefault(script, sum)
+                        : sum);
+            }
+            return applied.equals(expected);
         }
+    }
+
+    /// Whether a migration says of itself that it only adds, so that older programs go on.
+    ///
+    /// @param description as Flyway has it, made of the file's name
+    static boolean expands(String description) {
+        return description.startsWith(EXPANDS);
     }
 
     private static boolean isThere(Statement statement) throws SQLException {

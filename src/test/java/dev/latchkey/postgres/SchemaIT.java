@@ -7,7 +7,9 @@ import dev.latchkey.testing.TestPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -65,12 +67,57 @@ class SchemaIT {
     @Test
     void newerSchemaIsSaidAndLeftAlone() {
         open(true);
-        database.run("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
-                + " installed_by, execution_time, success) values (99, '99', 'later', 'SQL', 'V99__later.sql', 1, 'x', 1,"
-                + " true)");
+        noteLater(98, "98", "expand notes");
+        noteLater(99, "99", "contract notes");
 
-        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("newer than this");
-        assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("newer than this");
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("at version 99, newer than this");
+        assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class)
+                .hasMessageContaining("at version 99, newer than this");
+    }
+
+    @Test
+    void newerSchemaThatWasOnlyAddedToServes() throws SQLException {
+        open(true);
+        noteLater(98, "98", "expand notes");
+        noteLater(99, "99", "expand more notes");
+        // Its options have changed, too.
+        database.run("update flyway_schema_history set checksum = 7 where version is null");
+
+        open(false);
+        open(true);
+
+        assertThat(history()).hasSize(QuickLook.MIGRATIONS.size() + 2).endsWith("expand notes", "expand more notes");
+    }
+
+    @Test
+    void additionsExcuseNothingElse() {
+        open(true);
+        noteLater(99, "99", "expand notes");
+        database.run("update flyway_schema_history set checksum = 7 where version = '1'");
+
+        assertThatThrownBy(() -> open(false)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("is not the one");
+        assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class).hasMessageContaining("is not the one");
+    }
+
+    /// As if a newer program had migrated.
+    private void noteLater(int rank, String version, String description) {
+        database.run("insert into flyway_schema_history (installed_rank, version, description, type, script, checksum,"
+                + " installed_by, execution_time, success) values (" + rank + ", '" + version + "', '" + description
+                + "', 'SQL', 'V" + version + "__" + description.replace(' ', '_') + ".sql', 1, 'x', 1, true)");
+    }
+
+    private List<String> history() throws SQLException {
+        List<String> descriptions = new ArrayList<>();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(
+                        "select description from flyway_schema_history order by installed_rank")) {
+            while (row.next()) {
+                descriptions.add(row.getString(1));
+            }
+        }
+        return descriptions;
     }
 
     @Test
