@@ -76,6 +76,14 @@ class ArchitectureTest {
                 "org.postgresql..", "io.zonky..");
     }
 
+    /// A wait for a standby that is cancelled looks like a success.
+    @Test
+    void noStatementIsCancelled() {
+        hold(noClasses().that().resideInAPackage("dev.latchkey.postgres..").should().callMethodWhere(
+                DescribedPredicate.describe("a statement is cancelled", call -> call.getName()
+                        .matches("setQueryTimeout|cancel|cancelQuery"))));
+    }
+
     @Test
     void onlyDownstreamKnowsTheHttpClients() {
         onlyIn("dev.latchkey.downstream..", "org.apache.hc..");

@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -136,6 +135,20 @@ class LedgerTroubleIT {
                     call -> assertThat(call.exceptionNow()).isInstanceOf(LedgerUnavailable.class)
                             .hasMessageContaining("busy"));
             assertThat(ledger.health().problem()).isNull();
+        }
+    }
+
+    @Test
+    void silentHostThatStandsFirstIsPassedOver() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String both = test.database().url().replace("//", "//127.0.0.1:" + silent.getLocalPort() + ",");
+            long start = System.nanoTime();
+            try (PostgresLedger ledger = PostgresLedger.open(
+                    TestLedger.settings(both, test.database(), true), TestLedger.CLOCKS)) {
+                assertThat(claim(ledger)).isInstanceOf(Claimed.Won.class);
+                // Sooner than the silent one is given up.
+                assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+            }
         }
     }
 
@@ -296,26 +309,6 @@ class LedgerTroubleIT {
     }
 
     // The server's promises
-
-    @Test
-    void sessionsAreDurableWhateverTheDefaultIs() throws SQLException {
-        test.database().run("alter database " + test.database().name() + " set synchronous_commit = off");
-
-        PostgresSettings settings = TestLedger.settings(test.database());
-
-        try (Connection session = Sessions.forCalls(settings, new Primary(settings.url()), TestLedger.CLOCKS)
-                .getConnection();
-                Statement statement = session.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select current_setting('synchronous_commit'), current_setting('lock_timeout'),"
-                                + " current_setting('statement_timeout'), current_setting('application_name')")) {
-            row.next();
-            assertThat(row.getString(1)).isEqualTo("on");
-            assertThat(row.getString(2)).isEqualTo("2s");
-            assertThat(row.getString(3)).isEqualTo("4s");
-            assertThat(row.getString(4)).isEqualTo("latchkey");
-        }
-    }
 
     @Test
     void g12ReplicatedWithoutAStandbyIsRefused() {

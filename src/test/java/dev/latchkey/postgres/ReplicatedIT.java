@@ -64,9 +64,13 @@ class ReplicatedIT {
     }
 
     private PostgresLedger open() {
+        return open(pair.url(database));
+    }
+
+    private static PostgresLedger open(String url) {
         return PostgresLedger.open(
                 new PostgresSettings(
-                        pair.url(database), null, null, 4, PostgresSettings.Writer.BATCHED,
+                        url, null, null, 4, PostgresSettings.Writer.BATCHED,
                         PostgresSettings.Durability.REPLICATED, true, PostgresSettings.Encryption.NONE),
                 TestLedger.CLOCKS);
     }
@@ -115,6 +119,45 @@ class ReplicatedIT {
         long start = System.nanoTime();
         refusal(ledger, cases.key());
         return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Test
+    void standbyMayStandFirstInTheUrl() {
+        String url = pair.url(database).replace(
+                pair.primary().address() + "," + pair.standby().address(),
+                pair.standby().address() + "," + pair.primary().address());
+        assertThat(url).isNotEqualTo(pair.url(database));
+        try (PostgresLedger ledger = open(url)) {
+            assertThat(claim(ledger, cases.key())).isInstanceOf(Claimed.Won.class);
+        }
+    }
+
+    /// On connections that were opened before, too: such a commit waits for nobody, and says nothing of it.
+    @Test
+    void withoutNamesOfStandbysNothingIsClaimed() {
+        try (PostgresLedger ledger = open()) {
+            assertThat(claim(ledger, cases.key())).isInstanceOf(Claimed.Won.class);
+            pair.primary().reload("synchronous_standby_names = ''");
+            await().atMost(PATIENCE).until(() -> isRefused(ledger));
+            LedgerCases.Key key = cases.key();
+            assertThat(refusal(ledger, key).commitUnknown()).isFalse();
+            assertThat(pair.primary().ask(database, "select count(*) from entry where entry_id = '" + key.id() + "'"))
+                    .isEqualTo("0");
+
+            pair.primary().reload("synchronous_standby_names = 'FIRST 1 (sb)'");
+            awaitClaims(ledger, cases.key());
+        } finally {
+            pair.primary().reload("synchronous_standby_names = 'FIRST 1 (sb)'");
+        }
+    }
+
+    private boolean isRefused(Ledger ledger) {
+        try {
+            claim(ledger, cases.key());
+            return false;
+        } catch (LedgerUnavailable e) {
+            return true;
+        }
     }
 
     @Test
