@@ -311,7 +311,7 @@ final class Gateway implements RunningGateway {
         server.acceptNoMore();
         Duration timeout = settings.drain().timeout();
         long end = clocks.nanos() + (timeout.compareTo(MOMENT) < 0 ? timeout : MOMENT).toNanos();
-        while ((drain.underWay() > 0 || server.connections() > 0) && clocks.nanos() < end) {
+        while ((server.hasCallers() || drain.underWay() > 0) && clocks.nanos() < end) {
             clocks.sleep(LOOK_AGAIN);
         }
     }

@@ -82,14 +82,14 @@ public final class GatewayServer implements AutoCloseable {
         return listener.port();
     }
 
-    /// Refuses connections from now on; calls on those that are there go on.
+    /// Begins to refuse connections; calls on those that are there go on.
     public void acceptNoMore() {
         listener.acceptNoMore();
     }
 
-    /// How many connections are open.
-    public int connections() {
-        return listener.connections();
+    /// Whether a connection is open, or one may still come.
+    public boolean hasCallers() {
+        return listener.hasCallers();
     }
 
     @Override

@@ -14,11 +14,9 @@ import java.util.function.Consumer;
 import kotlin.LazyKt;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.jspecify.annotations.Nullable;
@@ -90,14 +88,14 @@ final class Listener implements AutoCloseable {
         config.jetty.addConnector((server, http) -> {
             HttpConnectionFactory plain = new HttpConnectionFactory(http);
             plain.addEventListener(slow);
-            ServerConnector connector = certificate == null
-                    ? new ServerConnector(server, plain)
-                    : new ServerConnector(server, secured(certificate, plain), plain);
-            connector.setHost(settings.host());
-            connector.setPort(settings.port());
-            connector.setIdleTimeout(settings.idle().toMillis());
-            connector.setAcceptQueueSize(ACCEPT_QUEUE);
-            return connector;
+            Door door = certificate == null
+                    ? new Door(server, plain)
+                    : new Door(server, secured(certificate, plain), plain);
+            door.setHost(settings.host());
+            door.setPort(settings.port());
+            door.setIdleTimeout(settings.idle().toMillis());
+            door.setAcceptQueueSize(ACCEPT_QUEUE);
+            return door;
         });
     }
 
@@ -131,20 +129,19 @@ final class Listener implements AutoCloseable {
         return javalin.port();
     }
 
-    /// Refuses connections from now on; those that are there stay.
+    /// Begins to refuse connections; those that are there stay.
     void acceptNoMore() {
-        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
-            ((ServerConnector) connector).close();
-        }
+        door().shut();
     }
 
-    /// How many are open.
-    int connections() {
-        int open = 0;
-        for (Connector connector : javalin.jettyServer().server().getConnectors()) {
-            open += connector.getConnectedEndPoints().size();
-        }
-        return open;
+    /// Whether somebody may still come in, or has come in and is not gone.
+    boolean hasCallers() {
+        Door door = door();
+        return door.isOpen() || door.connections() > 0;
+    }
+
+    private Door door() {
+        return (Door) javalin.jettyServer().server().getConnectors()[0];
     }
 
     /// Listens no more; answers that are being written are ended.
