@@ -27,12 +27,12 @@ public record Aim(double value, boolean atLeast, @Nullable Double check) {
         return new Aim(value, false, null);
     }
 
-    /// Neighbours hardly move it: a miss fails the benchmark.
+    /// Neighbours move it less than they move throughput: where not one round meets it, the benchmark fails.
     public Aim checked() {
         return checkedAt(value);
     }
 
-    /// Neighbours hardly move it, and it is missed as things stand: to get worse than that fails the benchmark.
+    /// The same, and it is missed as things stand: to get worse than that fails the benchmark.
     public Aim checkedAt(double bound) {
         return new Aim(value, atLeast, bound);
     }
@@ -42,12 +42,12 @@ public record Aim(double value, boolean atLeast, @Nullable Double check) {
     }
 
     /// Whether that must fail.
-    boolean fails(double median, boolean quick) {
+    boolean fails(double best, boolean quick) {
         if (check == null) {
             return false;
         }
         double slack = quick ? GROSS : 1;
-        return atLeast ? !(median >= check / slack) : !(median <= check * slack);
+        return atLeast ? !(best >= check / slack) : !(best <= check * slack);
     }
 
     @Override

@@ -73,7 +73,7 @@ public final class Benchmark {
         System.out.println(report.markdown());
         List<Figure> failures = report.failures();
         failures.forEach(it -> System.out.println(
-                "FAILED: " + it.name() + " is " + it.shown(it.median()) + ", the aim is " + it.aim()));
+                "FAILED in every round: " + it.name() + " is " + it.shown(it.median()) + ", the aim is " + it.aim()));
         System.out.println(FOLDER.resolve("report.md"));
         return failures.isEmpty() && !report.isBroken() ? 0 : 1;
     }

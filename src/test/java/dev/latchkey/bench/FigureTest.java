@@ -45,6 +45,15 @@ class FigureTest {
     }
 
     @Test
+    void aCheckFailsWhereNoRoundMeetsIt() {
+        Figure few = Figure.ratio("few are better", List.of(0.5, 0.29, 0.6));
+        assertThat(few.aiming(Aim.atMost(0.3).checked()).fails(false)).isFalse();
+        assertThat(few.aiming(Aim.atMost(0.28).checked()).fails(false)).isTrue();
+        assertThat(few.aiming(Aim.atLeast(0.6).checked()).fails(false)).isFalse();
+        assertThat(few.aiming(Aim.atLeast(0.61).checked()).fails(false)).isTrue();
+    }
+
+    @Test
     void aPartIsReportedWithMedianSpreadAndWhetherItsAimIsMet() {
         Report report = new Report(false, Map.of("CPU", "a fast one"));
         report.add("first-calls", List.of(
