@@ -4,24 +4,29 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.sql.SQLException;
-import java.util.Set;
 import org.postgresql.util.PSQLException;
 
 /// Tells what the driver says by itself of the URL from a server that does not answer: an option that it does not take, a
 /// file that is not there.
 final class DriverRefusal {
 
-    /// A parameter's value; a connection that could not be made, was rejected, or failed.
-    private static final Set<String> STATES = Set.of("22023", "08001", "08004", "08006");
+    private static final String PARAMETER = "22023";
+    private static final String REJECTED = "08004";
+    private static final String FAILED = "08006";
 
     private DriverRefusal() {}
 
-    /// The failure, as one that somebody must remove where it is the URL's.
+    /// The failure, as one that somebody must remove where it is the URL's. In doubt it is not: with a `targetServerType`
+    /// the driver says of a server that is a standby today that it cannot connect.
     static SQLException of(PSQLException failure) {
-        return failure.getServerErrorMessage() == null && STATES.contains(String.valueOf(failure.getSQLState()))
-                && !isOnTheWay(failure)
-                        ? new UnfitServer("ledger.url cannot be used as it is: " + sentence(failure) + ".")
-                        : failure;
+        boolean urls = switch (String.valueOf(failure.getSQLState())) {
+            case PARAMETER, REJECTED -> !isOnTheWay(failure);
+            case FAILED -> failure.getCause() != null && !isOnTheWay(failure);
+            default -> false;
+        };
+        return urls && failure.getServerErrorMessage() == null
+                ? new UnfitServer("ledger.url cannot be used as it is: " + sentence(failure) + ".")
+                : failure;
     }
 
     private static boolean isOnTheWay(Throwable failure) {

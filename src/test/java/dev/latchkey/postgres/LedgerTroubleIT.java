@@ -102,10 +102,7 @@ class LedgerTroubleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "sslmode=nonsense", "prepareThreshold=nonsense", "targetServerType=nonsense",
-        "sslmode=require"
-    })
+    @ValueSource(strings = {"sslmode=nonsense", "prepareThreshold=nonsense", "sslmode=require"})
     void whatTheDriverRefusesIsNotCalledSilence(String option) {
         PostgresSettings settings = TestLedger.settings(
                 test.database().url() + (test.database().url().contains("?") ? "&" : "?") + option, test.database(),
@@ -114,6 +111,19 @@ class LedgerTroubleIT {
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS)).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("ledger.url cannot be used as it is: ")
                 .hasMessageContaining(option.equals("sslmode=require") ? "SSL" : "nonsense");
+    }
+
+    /// The driver says of itself that it cannot connect, and tomorrow it can: as where each host is a standby today.
+    @Test
+    void serverOfAnotherKindThanAskedForIsWaitedFor() {
+        PostgresSettings settings = TestLedger.settings(
+                test.database().url() + "?targetServerType=secondary",
+                test.database(), true);
+
+        try (PostgresLedger ledger = PostgresLedger.open(settings, TestLedger.CLOCKS)) {
+            assertThat(ledger.health().schemaFits()).isTrue();
+            assertThatThrownBy(() -> claim(ledger)).isInstanceOf(LedgerUnavailable.class);
+        }
     }
 
     /// Each connection is in use, and the ledger answers on them.
