@@ -1,7 +1,6 @@
 package dev.latchkey.config;
 
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -77,13 +76,6 @@ public record RouteSettings(
                         "lookup",
                         "the downstream is sent no key (downstream.key.value is none), so it cannot be asked about one;"
                                 + " remove this, or write derived there");
-        Duration window = downstream.deduplicates();
-        Duration entry = retention.entry();
-        checks.that(
-                window == null || entry == null || entry.compareTo(window) >= 0,
-                "retention.entry",
-                "an entry that is forgotten while the downstream still knows its key (downstream.deduplicates) could be sent"
-                        + " again under an older one; write at least that time");
         for (int i = 0; i < replayHeaders.size(); i++) {
             String field = replayHeaders.get(i);
             checks.add("replay-headers[" + i + "]", Spelling.fieldName(field))

@@ -557,16 +557,6 @@ class SettingsProblemsTest {
     }
 
     @Test
-    void anEntryIsKeptAsLongAsTheDownstreamKnowsItsKey() {
-        String window = "downstream: { url: \"http://payments:1\", deduplicates: 48h }";
-        assertThat(problems(LEDGER + "routes:\n  - { name: a, prefix: /a, " + window
-                + ", retention: { response: 1d, entry: 1d } }")).singleElement().asString()
-                .contains("routes[0].retention.entry: ", "downstream.deduplicates");
-        assertThat(problems(LEDGER + "routes:\n  - { name: a, prefix: /a, " + window
-                + ", retention: { response: 1d, entry: 2d } }")).isEmpty();
-    }
-
-    @Test
     void aPointerIsAJsonPointer() {
         assertProblem(
                 routeWith("fingerprint: { ignore: [/a, requested_at] }"),
