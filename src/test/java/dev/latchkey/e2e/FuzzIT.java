@@ -96,15 +96,17 @@ final class FuzzIT {
     static void gatewayIsWellAndAgreesWithItsLedger() throws Exception {
         try (AutoCloseable _ = database; AutoCloseable _ = downstream; AutoCloseable _ = gateway) {
             assertThat(gateway.program().isAlive()).isTrue();
-            assertThat(gateway.program().output()).doesNotContain("\"event\":\"failed\"", "OutOfMemory");
             await().atMost(Duration.ofSeconds(30)).until(
                     () -> gateway.management().get("/operator/entries?state=claimed&limit=1").jsonPath()
                             .getList("entries").isEmpty());
-            Metrics metrics = Metrics.of(gateway);
-            assertThat(metrics.sum("latchkey_calls_under_way")).isZero();
-            assertThat(metrics.sum("latchkey_forwards_under_way")).isZero();
-            assertThat(metrics.sum("latchkey_bodies_held_bytes")).isZero();
-            assertThat(metrics.sum("jvm_threads_live_threads")).isLessThan(100);
+            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                Metrics metrics = Metrics.of(gateway);
+                assertThat(metrics.sum("latchkey_calls_under_way")).isZero();
+                assertThat(metrics.sum("latchkey_forwards_under_way")).isZero();
+                assertThat(metrics.sum("latchkey_bodies_held_bytes")).isZero();
+                assertThat(metrics.sum("jvm_threads_live_threads")).isLessThan(100);
+            });
+            assertThat(gateway.program().output()).doesNotContain("\"event\":\"failed\"", "OutOfMemory");
             Map<String, Integer> effects = new HashMap<>();
             downstream.received().stream().filter(each -> !each.key().isEmpty())
                     .forEach(each -> effects.merge(each.key(), 1, Integer::sum));
