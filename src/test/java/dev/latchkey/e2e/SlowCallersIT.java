@@ -36,7 +36,9 @@ final class SlowCallersIT {
     void thousandSlowCallersDoNotSlowAHealthyOneDown() throws Exception {
         world.downstream().at("/pay/large", Step.reply(201).body(new byte[LARGE]));
         String recorded = Canary.key();
-        try (Replica gateway = world.start(world.settings()); HttpClient healthy = HttpClient.newHttpClient()) {
+        // So long that none of them is ended before all is measured, however busy the machine.
+        String settings = "limits: { caller-time: 10m }\n" + world.settings();
+        try (Replica gateway = world.start(settings); HttpClient healthy = HttpClient.newHttpClient()) {
             Expect.fresh(gateway.keyed(BOB, recorded).body("{}").post("/payments/large"), 201);
             measure(gateway, healthy);
             double idle = measure(gateway, healthy);
