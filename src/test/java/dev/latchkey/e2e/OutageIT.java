@@ -120,6 +120,7 @@ final class OutageIT {
         Response ready = gateway.management().get("/health/ready");
         assertThat(ready.statusCode()).isEqualTo(200);
         assertThat(ready.asString()).contains("ledger");
+        assertThat(Metrics.of(gateway).sum("latchkey_ledger_reachable")).isZero();
         assertThat(gateway.management().get("/health/live").statusCode()).isEqualTo(200);
     }
 

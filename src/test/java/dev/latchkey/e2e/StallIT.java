@@ -171,6 +171,9 @@ final class StallIT {
         Exchange told = sleeper.wake();
         isTheAnswerForGood(sleep, second.text(), told);
         assertThat(history(sleeper.key())).endsWith("late-response");
+        await().atMost(PATIENCE).until(() -> Metrics.of(sleeper.gateway().replica())
+                .sum("latchkey_late_responses_total{route=\"plain\"") == 1);
+        assertThat(Metrics.of(awake).sum("latchkey_leases_expired_total")).isPositive();
     }
 
     /// Both gateways replay it, and nobody was told that anything else is recorded.
