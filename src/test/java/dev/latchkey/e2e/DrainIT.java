@@ -53,6 +53,8 @@ final class DrainIT {
             Future<Response> waiting = calls.submit(() -> post(leaving, key, "leaving"));
             batch.line(line(key, "leaving"));
             await().until(() -> Metrics.of(leaving).sum("latchkey_calls_waiting") == 2);
+            // The batch is one of them: a drain waits for it.
+            await().until(() -> Metrics.of(leaving).sum("latchkey_calls_under_way") == 3);
             assertThat(used.ask()).noneMatch(Kept::closes);
             assertThat(late.ask()).noneMatch(Kept::closes);
 
