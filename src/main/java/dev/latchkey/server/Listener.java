@@ -88,14 +88,14 @@ final class Listener implements AutoCloseable {
         config.jetty.addConnector((server, http) -> {
             HttpConnectionFactory plain = new HttpConnectionFactory(http);
             plain.addEventListener(slow);
-            Door door = certificate == null
-                    ? new Door(server, plain)
-                    : new Door(server, secured(certificate, plain), plain);
-            door.setHost(settings.host());
-            door.setPort(settings.port());
-            door.setIdleTimeout(settings.idle().toMillis());
-            door.setAcceptQueueSize(ACCEPT_QUEUE);
-            return door;
+            Entrance entrance = certificate == null
+                    ? new Entrance(server, plain)
+                    : new Entrance(server, secured(certificate, plain), plain);
+            entrance.setHost(settings.host());
+            entrance.setPort(settings.port());
+            entrance.setIdleTimeout(settings.idle().toMillis());
+            entrance.setAcceptQueueSize(ACCEPT_QUEUE);
+            return entrance;
         });
     }
 
@@ -131,17 +131,17 @@ final class Listener implements AutoCloseable {
 
     /// Begins to refuse connections; those that are there stay.
     void acceptNoMore() {
-        door().shut();
+        entrance().shut();
     }
 
     /// Whether somebody may still come in, or has come in and is not gone.
     boolean hasCallers() {
-        Door door = door();
-        return door.isOpen() || door.connections() > 0;
+        Entrance entrance = entrance();
+        return entrance.isOpen() || entrance.connections() > 0;
     }
 
-    private Door door() {
-        return (Door) javalin.jettyServer().server().getConnectors()[0];
+    private Entrance entrance() {
+        return (Entrance) javalin.jettyServer().server().getConnectors()[0];
     }
 
     /// Listens no more; answers that are being written are ended.

@@ -26,20 +26,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A port that is shut while callers stand before it.
-class DoorIT {
+class EntranceIT {
 
     private static final String CALL = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     private static final int CALLERS = 20;
 
     private final Server server = new Server();
-    private final Door door = new Door(server, new HttpConnectionFactory());
+    private final Entrance entrance = new Entrance(server, new HttpConnectionFactory());
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch goOn = new CountDownLatch(1);
     private final List<Socket> callers = new ArrayList<>();
 
     @BeforeEach
     void holdTheFirstWhoComesIn() {
-        server.addConnector(door);
+        server.addConnector(entrance);
         server.setHandler(new Handler.Abstract() {
             @Override
             public boolean handle(Request request, Response response, Callback callback) {
@@ -47,7 +47,7 @@ class DoorIT {
                 return true;
             }
         });
-        door.getSelectorManager().addEventListener(new SelectorManager.AcceptListener() {
+        entrance.getSelectorManager().addEventListener(new SelectorManager.AcceptListener() {
             @Override
             public void onAccepting(SelectableChannel channel) {
                 held.countDown();
@@ -69,15 +69,15 @@ class DoorIT {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
     void whoStandsBeforeItIsServedAndNobodyElse(String host) throws Exception {
-        door.setHost(host);
+        entrance.setHost(host);
         server.start();
         for (int i = 0; i < CALLERS; i++) {
             call();
         }
         held.await();
-        assertThat(door.connections()).isEqualTo(1);
-        door.shut();
-        assertThat(door.isOpen()).isTrue();
+        assertThat(entrance.connections()).isEqualTo(1);
+        entrance.shut();
+        assertThat(entrance.isOpen()).isTrue();
 
         goOn.countDown();
 
@@ -86,7 +86,7 @@ class DoorIT {
                     .startsWith("HTTP/1.1 200 ");
             caller.close();
         }
-        await().until(() -> !door.isOpen() && door.connections() == 0);
+        await().until(() -> !entrance.isOpen() && entrance.connections() == 0);
         assertThatThrownBy(this::call).isInstanceOf(ConnectException.class);
     }
 
@@ -94,10 +94,10 @@ class DoorIT {
     @ValueSource(strings = {"127.0.0.1", "0.0.0.0"})
     void itIsShutWhereNobodyComes(String host) throws Exception {
         goOn.countDown();
-        door.setHost(host);
+        entrance.setHost(host);
         server.start();
-        door.shut();
-        await().until(() -> !door.isOpen() && door.connections() == 0);
+        entrance.shut();
+        await().until(() -> !entrance.isOpen() && entrance.connections() == 0);
     }
 
     private static void awaitIt(CountDownLatch latch) {
@@ -109,7 +109,7 @@ class DoorIT {
     }
 
     private void call() throws IOException {
-        Socket caller = new Socket(InetAddress.getLoopbackAddress(), door.getLocalPort());
+        Socket caller = new Socket(InetAddress.getLoopbackAddress(), entrance.getLocalPort());
         callers.add(caller);
         caller.setSoTimeout(60_000);
         caller.getOutputStream().write(CALL.getBytes(StandardCharsets.ISO_8859_1));

@@ -17,10 +17,10 @@ import org.eclipse.jetty.server.ServerConnector;
 
 /// Where connections come in, and how it is shut without cutting anybody off. The kernel takes connections before the program
 /// does, and resets those that the program has not taken when the port closes: a balancer may have sent a call on one of them by
-/// then, and will not send it again. So the one thread that takes them in shuts the door, right after a look that has found
+/// then, and will not send it again. So the one thread that takes them in shuts the entrance, right after a look that has found
 /// nobody waiting. What comes between the look and the shutting is lost, as is a handshake that is under way: that is
 /// microseconds and a round trip, and not the time for which that thread waits for a processor.
-final class Door extends ServerConnector implements SelectorManager.AcceptListener {
+final class Entrance extends ServerConnector implements SelectorManager.AcceptListener {
 
     private static final int WHO_TAKES_IN = 1;
     private static final int AS_USUAL = -1;
@@ -29,15 +29,15 @@ final class Door extends ServerConnector implements SelectorManager.AcceptListen
     private final Set<SelectableChannel> entering = ConcurrentHashMap.newKeySet();
     private volatile boolean shutting;
 
-    Door(Server server, ConnectionFactory... factories) {
+    Entrance(Server server, ConnectionFactory... factories) {
         super(server, WHO_TAKES_IN, AS_USUAL, factories);
         getSelectorManager().addEventListener(this);
     }
 
     /// Begins to shut: [#isOpen] says when nobody can come in any more.
     void shut() {
+        // Before the knock: whoever takes in that connection, or a later one, sees it. Without a knock he may sleep for ever.
         shutting = true;
-        // Who takes them in sleeps until somebody comes.
         try (SocketChannel knock = SocketChannel.open()) {
             knock.configureBlocking(false);
             knock.connect(address());
@@ -100,7 +100,7 @@ final class Door extends ServerConnector implements SelectorManager.AcceptListen
         entering.remove(((SocketChannelEndPoint) endPoint).getChannel());
     }
 
-    /// How many connections are there. Once the door is shut there are never more, and 0 is the end.
+    /// How many connections are there. Once the entrance is shut there are never more, and 0 is the end.
     int connections() {
         // In this order: who goes from the ones to the others meanwhile is counted twice, and not left out.
         return entering.size() + getConnectedEndPoints().size();
