@@ -26,6 +26,8 @@ final class SimulatedOperator {
     private final Chronicle chronicle;
     private final SimulatedDownstream downstream;
     private final Story story;
+    /// Looks often, and speaks long afterwards: without the guard that makes the difference.
+    private final boolean hasty;
 
     SimulatedOperator(
             SimulatedNode.Site site, Cluster cluster, Chronicle chronicle, Story story) {
@@ -36,6 +38,7 @@ final class SimulatedOperator {
         this.chronicle = chronicle;
         this.downstream = site.downstream();
         this.story = story;
+        this.hasty = site.missing() == Guard.VERDICT_BOUND_TO_ATTEMPT;
     }
 
     void begin() {
@@ -50,12 +53,12 @@ final class SimulatedOperator {
     private void rounds() {
         try {
             while (true) {
-                world.stage.sleep(Duration.ofSeconds(20 + random.nextInt(60)));
+                world.stage.sleep(Duration.ofSeconds(hasty ? random.nextInt(5) : 20 + random.nextInt(60)));
                 Instant asOf = world.memory.now();
                 List<Entry> doubts = world.memory.list(
                         new Ledger.Query(State.IN_DOUBT, null, null, null, null, 100, null)).entries();
                 List<Boolean> acted = doubts.stream().map(this::hasActed).toList();
-                world.stage.sleep(Duration.ofMillis(downstream.isCalm() ? 1 : random.nextInt(20_000)));
+                world.stage.sleep(Duration.ofMillis(downstream.isCalm() ? 1 : random.nextInt(hasty ? 60_000 : 20_000)));
                 if (!doubts.isEmpty() && !acted.contains(true) && random.nextInt(3) == 0) {
                     notExecuted(asOf);
                 } else {
