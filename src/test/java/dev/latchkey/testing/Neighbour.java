@@ -13,12 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 
 /// Somebody's program that listens on a port of the loopback address, as a process of its own, no service. Not for several
 /// threads.
 public final class Neighbour implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Process process;
     private final int port;
@@ -44,12 +45,17 @@ public final class Neighbour implements AutoCloseable {
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
             Neighbour started = new Neighbour(process, port);
-            await().atMost(PATIENCE).until(() -> {
-                if (!process.isAlive()) {
-                    throw new IllegalStateException(name + " ended: " + Files.readString(printed));
-                }
-                return started.listens();
-            });
+            try {
+                await().atMost(PATIENCE).until(() -> {
+                    if (!process.isAlive()) {
+                        throw new IllegalStateException(name + " ended: " + Files.readString(printed));
+                    }
+                    return started.listens();
+                });
+            } catch (ConditionTimeoutException e) {
+                process.destroyForcibly();
+                throw new IllegalStateException(name + " does not listen: " + Files.readString(printed), e);
+            }
             return started;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -75,6 +81,15 @@ public final class Neighbour implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /// SIGKILL, and waits until it is gone.
+    public void kill() {
+        try {
+            process.destroyForcibly().waitFor();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -25,11 +24,13 @@ public final class PostgresNode implements AutoCloseable {
     private final TestPrograms programs;
     private final Path data;
     private final int port;
+    private final PostgresProcesses processes;
     private boolean runs;
 
     private PostgresNode(TestPrograms programs, Path data) {
         this.programs = programs;
         this.data = data;
+        this.processes = new PostgresProcesses(data);
         this.port = Neighbour.freePort();
     }
 
@@ -107,12 +108,7 @@ public final class PostgresNode implements AutoCloseable {
 
     /// Starts it, or starts it again, and waits until it can be asked.
     public void start() {
-        try {
-            // A process that was killed and that nobody has asked after keeps its id, and PostgreSQL takes it for alive.
-            Files.deleteIfExists(data.resolve("postmaster.pid"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        processes.forget();
         programs.run("pg_ctl", "-D", data.toString(), "-l", log().toString(), "-w", "-t", "60", "-o", "-p " + port,
                 "start");
         runs = true;
@@ -131,22 +127,18 @@ public final class PostgresNode implements AutoCloseable {
 
     /// SIGKILL of all of it at once, as a machine dies.
     public void kill() {
-        freeze();
-        List<ProcessHandle> all = processes();
-        all.forEach(ProcessHandle::destroyForcibly);
-        await().atMost(PATIENCE).until(() -> all.stream().noneMatch(PostgresNode::isRunning));
+        processes.kill();
         runs = false;
     }
 
     /// SIGSTOP of all of it: it answers nobody, and its kernel still accepts connections.
     public void freeze() {
-        signal("-STOP", List.of(postmaster()));
-        signal("-STOP", processes());
+        processes.freeze();
     }
 
     /// SIGCONT of all of it.
     public void thaw() {
-        signal("-CONT", processes());
+        processes.thaw();
     }
 
     /// Makes a primary of a standby and waits until it is one.
@@ -213,40 +205,5 @@ public final class PostgresNode implements AutoCloseable {
 
     private Path log() {
         return data.resolveSibling(data.getFileName() + ".log");
-    }
-
-    private ProcessHandle postmaster() {
-        try (Stream<String> lines = Files.lines(data.resolve("postmaster.pid"))) {
-            return ProcessHandle.of(Long.parseLong(lines.findFirst().orElseThrow().strip())).orElseThrow();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private List<ProcessHandle> processes() {
-        ProcessHandle postmaster = postmaster();
-        List<ProcessHandle> all = new ArrayList<>(List.of(postmaster));
-        all.addAll(postmaster.descendants().toList());
-        return all;
-    }
-
-    /// One that has ended and that nobody has asked after has an id still, and no program.
-    private static boolean isRunning(ProcessHandle process) {
-        return process.isAlive() && process.info().command().isPresent();
-    }
-
-    private static void signal(String signal, List<ProcessHandle> processes) {
-        List<String> command = new ArrayList<>(List.of("kill", signal));
-        processes.forEach(process -> command.add(String.valueOf(process.pid())));
-        try {
-            // One of them may have ended by itself meanwhile: that is no failure.
-            new ProcessBuilder(command).redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 }
