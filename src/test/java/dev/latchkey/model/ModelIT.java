@@ -8,9 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +31,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ModelIT {
 
     private static final List<String> REPORT = new ArrayList<>();
+    private static final Map<String, Future<Explorer.Result>> WORLDS = new HashMap<>();
+    private static final Map<Guard, Future<Trace>> TRACES = new EnumMap<>(Guard.class);
+    private static final ExecutorService EXPLORERS =
+            Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+
+    @BeforeAll
+    static void exploreOnAllProcessors() {
+        for (Guard guard : Guard.values()) {
+            if (guard != Guard.NONE) {
+                TRACES.put(guard, EXPLORERS.submit(() -> Trace.without(guard)));
+            }
+        }
+        scenarios().forEach(each -> WORLDS.put(
+                each.toString(),
+                EXPLORERS.submit(() -> new Explorer(each, Guard.NONE).explore())));
+    }
 
     static Stream<Scenario> scenarios() {
         Stream<Scenario> guards = Arrays.stream(Guard.values()).map(Guard::scenario).filter(each -> !each.unbounded);
@@ -56,8 +80,8 @@ class ModelIT {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void nothingIsWrongWithAllGuards(Scenario scenario) {
-        Explorer.Result result = new Explorer(scenario, Guard.NONE).explore();
+    void nothingIsWrongWithAllGuards(Scenario scenario) throws Exception {
+        Explorer.Result result = Objects.requireNonNull(WORLDS.get(scenario.toString())).get();
         assertThat(result.trace()).isNull();
         assertThat(result.ends()).isPositive();
         REPORT.add("holds: %s: %,d worlds, %,d steps, %,d ends%n"
@@ -66,8 +90,8 @@ class ModelIT {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-    void guardIsMissed(Guard guard) {
-        Trace trace = Trace.without(guard);
+    void guardIsMissed(Guard guard) throws Exception {
+        Trace trace = Objects.requireNonNull(TRACES.get(guard)).get();
         assertThat(trace.wrong()).startsWith(guard.wrong());
         REPORT.add("%n%s: without it, %s (%s)%n%s".formatted(guard, guard.without(), guard.scenario(), trace));
     }
@@ -82,6 +106,7 @@ class ModelIT {
 
     @AfterAll
     static void writeItDown() throws IOException {
+        EXPLORERS.shutdownNow();
         Path folder = Files.createDirectories(Path.of("target", "model"));
         Files.writeString(folder.resolve("counterexamples.txt"), String.join("", REPORT));
     }

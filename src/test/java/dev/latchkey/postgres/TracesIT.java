@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.latchkey.gateway.Rehearsal;
 import dev.latchkey.model.Guard;
 import dev.latchkey.model.Trace;
+import dev.latchkey.testing.Hard;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What goes wrong in the exhaustive model without a guard, played step by step with the real call on PostgreSQL, where every
-/// guard holds: then nothing goes wrong.
+/// guard holds: then nothing goes wrong. In the process of [dev.latchkey.model.ModelIT], which has found the ways.
+@Hard
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TracesIT {
 
