@@ -11,6 +11,7 @@ import dev.latchkey.testing.Step;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -124,6 +125,24 @@ final class LimitIT {
         }
         assertThat(downstream.receivedAt("/pay/narrow")).hasSize(1);
         assertThat(downstream.receivedAt("/strict/narrow")).hasSize(1);
+    }
+
+    @Test
+    void bodyThatComesTooSlowlyIsRefused() {
+        String key = Canary.key();
+        try (Replica hasty = world.start("limits: { caller-time: 300ms }\n" + world.settings());
+                RawCall call = RawCall.to(hasty)) {
+            call.send(
+                    "POST", "/payments/dribble", "Authorization: Bearer " + ALICE.token(), "Idempotency-Key: " + key,
+                    "Content-Length: 9999");
+            await().pollInterval(Duration.ofMillis(100))
+                    .until(() -> call.write(new byte[] {'x'}).isAnswered());
+            Exchange answer = call.answer();
+            assertThat(answer.status()).isEqualTo(408);
+            assertThat(answer.text()).contains("/problems/request-too-slow");
+            Expect.refused(hasty.as(ALICE).header("Idempotency-Key", key).get("/v1/entry"), 404, "no-such-entry");
+        }
+        assertThat(downstream.receivedAt("/pay/dribble")).isEmpty();
     }
 
     @Test

@@ -191,7 +191,7 @@ final class OutcomeIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"/moved, 401", "/moved, 429", "/moved, 500", "/moved, 502", "/moved, 504", "/moved, 507",
+    @CsvSource({"/moved, 401", "/moved, 408", "/moved, 429", "/moved, 500", "/moved, 502", "/moved, 504", "/moved, 507",
         "/resend, 503"})
     void statusMovedToRecordedIsReplayedAndIsNoRejection(String prefix, int status) {
         Call call = call(prefix, Step.json(status, "{\"kept\":true}"));

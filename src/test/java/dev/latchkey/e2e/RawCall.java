@@ -70,6 +70,15 @@ final class RawCall implements AutoCloseable {
         }
     }
 
+    /// Whether something of the answer has come.
+    boolean isAnswered() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Reads the whole answer and records it.
     ///
     /// @throws UncheckedIOException where it ends early

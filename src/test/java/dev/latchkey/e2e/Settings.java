@@ -69,7 +69,7 @@ public final class Settings {
                   - name: moved
                     prefix: /moved
                     downstream: { url: "@/moved" }
-                    outcomes: { released: [503], recorded: [401, 429, 500, 502, 504, 507], in-doubt: [404] }
+                    outcomes: { released: [503], recorded: [401, 408, 429, 500, 502, 504, 507], in-doubt: [404] }
                     retention: { response: 1d, entry: 30d }
                   - name: quick
                     prefix: /quick
