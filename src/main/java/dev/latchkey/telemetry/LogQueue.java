@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the log to standard output from a thread of its own, many lines at once, so that no call waits for whoever reads
@@ -26,6 +27,9 @@ public final class LogQueue extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private static final int PLACES = 8_192;
     private static final int FOR_WARNINGS = PLACES / 4;
     private static final int AT_ONCE = 256;
+    /// For so long the writer waits for company, in nanoseconds: to wake it for each line would cost a call more than the
+    /// line itself.
+    private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(5);
     private static final LongAdder DROPPED = new LongAdder();
     private static volatile @Nullable LogQueue current;
 
@@ -109,6 +113,9 @@ public final class LogQueue extends UnsynchronizedAppenderBase<ILoggingEvent> {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 items.add(queue.take());
+                if (queue.size() < AT_ONCE) {
+                    LockSupport.parkNanos(GATHERING);
+                }
                 queue.drainTo(items, AT_ONCE - 1);
                 write(items, how);
                 items.clear();
