@@ -16,8 +16,8 @@ final class BatchSql {
             .and("lock_timeout", "250ms");
 
     /// Rows come in the order of their ids, so that most batches lock in the same order. A claim's row tells by its
-    /// attempt who won; whoever is not told of must look again. The last row tells how long the server worked, without the
-    /// commit.
+    /// attempt who won. What was there before the statement is told with its response, unless that is large: whoever lost
+    /// and is not told of what was there must look. The last row tells how long the server worked, without the commit.
     static final String WRITE = withColumns(
             """
                     with won as (
@@ -70,11 +70,20 @@ final class BatchSql {
                         on conflict (entry_id) do nothing
                         returning e.entry_id, e.attempt)
                     select {columns}, cast(null as uuid) as claimed_id, cast(null as bigint) as claimed_attempt,
+                           cast(null as boolean) as has_response, cast(null as timestamptz) as response_expires_at,
+                           cast(null as bytea) as headers, cast(null as bytea) as body,
                            cast(null as double precision) as worked, now() as now from won e
                     union all
-                    select {columns}, c.entry_id, c.attempt, null, now() from claimed c left join entry e on false
+                    select {columns}, c.entry_id, c.attempt, null, null, null, null, null, now()
+                      from claimed c left join entry e on false
                     union all
-                    select {columns}, null, null, cast(extract(epoch from clock_timestamp() - now()) * 1000000 as double precision), now()
+                    select {columns}, null, null, r.entry_id is not null, r.expires_at, r.headers, r.body, null, now()
+                      from entry e left join response r on r.entry_id = e.entry_id
+                     where e.entry_id = any(cast(:claimIds as uuid[]))
+                           and coalesce(octet_length(r.body), 0) <= :largest
+                    union all
+                    select {columns}, null, null, null, null, null, null,
+                           cast(extract(epoch from clock_timestamp() - now()) * 1000000 as double precision), now()
                       from (select count(*) from kept) as all_kept left join entry e on false
                     """);
 

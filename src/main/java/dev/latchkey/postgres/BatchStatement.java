@@ -2,6 +2,7 @@ package dev.latchkey.postgres;
 
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Entry;
+import dev.latchkey.protocol.Found;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +22,9 @@ import org.jdbi.v3.core.statement.Query;
 
 /// Binds and reads [BatchSql#WRITE].
 final class BatchStatement {
+
+    /// A body above this is not brought for who lost: a batch is small in memory.
+    private static final int LARGEST_BODY = 8 * 1024;
 
     private final Rows entries;
     private final boolean replicated;
@@ -37,9 +42,11 @@ final class BatchStatement {
     ///
     /// @param recorded entries
     /// @param won claims
+    /// @param before what lay under the ids of the claims before them, as far as it was told: of those that were not won
     /// @param now the ledger's clock
     /// @param commitNanos how long it took besides the statement's own work: the commit, for the most part
-    record Told(Map<Fence, Entry> recorded, Set<Fence> won, Instant now, long commitNanos) {}
+    record Told(
+            Map<Fence, Entry> recorded, Set<Fence> won, Map<UUID, Found> before, Instant now, long commitNanos) {}
 
     /// A first claim.
     ///
@@ -52,7 +59,8 @@ final class BatchStatement {
     Told run(Handle handle, List<FirstClaim> claims, List<Recording> records) {
         List<FirstClaim> sortedClaims = sorted(claims, it -> it.claim().ask().id().uuid());
         List<Recording> sortedRecords = sorted(records, record -> record.id().uuid());
-        Query query = handle.createQuery(BatchSql.WRITE).bind("replicated", replicated);
+        Query query = handle.createQuery(BatchSql.WRITE).bind("replicated", replicated)
+                .bind("largest", LARGEST_BODY);
         Arrays arrays = new Arrays(query, handle.getConnection());
         bindRecords(arrays, sortedRecords);
         bindClaims(arrays, sortedClaims);
@@ -100,6 +108,7 @@ final class BatchStatement {
     private Told read(ResultSet rows, long tookNanos) throws SQLException {
         Map<Fence, Entry> recorded = new HashMap<>();
         Set<Fence> won = new HashSet<>();
+        Map<UUID, Found> before = new HashMap<>();
         while (rows.next()) {
             UUID claimed = rows.getObject("claimed_id", UUID.class);
             if (claimed != null) {
@@ -108,12 +117,25 @@ final class BatchStatement {
             }
             double worked = rows.getDouble("worked");
             if (!rows.wasNull()) {
-                return new Told(recorded, won, Rows.instant(rows, "now"),
+                return new Told(recorded, won, before, Rows.instant(rows, "now"),
                         tookNanos - TimeUnit.MICROSECONDS.toNanos((long) worked));
+            }
+            if (rows.getObject("has_response") != null) {
+                readable(rows).ifPresent(found -> before.put(found.entry().id().uuid(), found));
+                continue;
             }
             Entry entry = entries.entry(rows);
             recorded.put(new Fence(entry.id().uuid(), entry.attempt()), entry);
         }
         throw new IllegalStateException("the last row of a batch is missing");
+    }
+
+    /// A row that cannot be read must not undo what the others wrote: its caller looks for itself, and is told why.
+    private Optional<Found> readable(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(entries.found(row));
+        } catch (RuntimeException _) {
+            return Optional.empty();
+        }
     }
 }

@@ -36,19 +36,19 @@ final class Claims {
 
     Claimed claim(Claim claim) {
         // A claim on what was read compares with that, and is rare: it goes alone.
-        Optional<Found> won = group != null && claim.grounds() instanceof Grounds.NoEntry
+        Optional<Found> told = group != null && claim.grounds() instanceof Grounds.NoEntry
                 ? group.claim(claim, () -> alone(claim))
                 : alone(claim);
-        if (won.isPresent()) {
-            return new Claimed.Won(won.get().entry());
+        if (told.isPresent() && told.get().entry().attempt() == claim.attempt()) {
+            return new Claimed.Won(told.get().entry());
         }
-        // The loser reads in a transaction of its own: the claim's snapshot may be older than the winner.
         if (replicated && !reads.hasStandbys()) {
             throw new LedgerUnavailable(
                     "The ledger's server has no synchronous standby configured any more: nothing is claimed", false,
                     null);
         }
-        return new Claimed.Lost(reads.find(claim.ask().id()));
+        // Where the claim's snapshot is older than the winner, the loser reads in a transaction of its own.
+        return new Claimed.Lost(told.isPresent() ? told.get() : reads.find(claim.ask().id()));
     }
 
     private Optional<Found> alone(Claim claim) {

@@ -85,7 +85,8 @@ final class GroupCommit {
     /// Makes a first claim.
     ///
     /// @param alone the plain statement
-    /// @return the entry where the claim was won
+    /// @return the entry: won where its attempt is the claim's, else what lay there before; empty: lost, and not told to
+    ///     whom
     Optional<Found> claim(Claim claim, Supplier<Optional<Found>> alone) {
         String target = seals.target(claim.ask().id(), claim.ask().target());
         return gathering.submit(
@@ -173,7 +174,7 @@ final class GroupCommit {
         return switch (write) {
             case Write.First first -> told.won().contains(first.fence())
                     ? first.first().claim().applyTo(null, told.now()).map(entry -> new Found(entry, null, told.now()))
-                    : Optional.empty();
+                    : Optional.ofNullable(told.before().get(first.fence().id()));
             case Write.Response response -> Optional.ofNullable(told.recorded().get(response.fence()))
                     .map(entry -> new Found(entry, kept(entry, response.recording()), told.now()));
         };

@@ -9,6 +9,8 @@ import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.Ledger.Settled;
 import dev.latchkey.gateway.LedgerCases;
 import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.http.Body;
+import dev.latchkey.http.Headers;
 import dev.latchkey.postgres.BatchStatement.Fence;
 import dev.latchkey.postgres.BatchStatement.FirstClaim;
 import dev.latchkey.postgres.BatchStatement.Told;
@@ -216,6 +218,29 @@ class GroupCommitIT {
         assertThat(one.isPresent()).isNotEqualTo(two.isPresent());
         assertThat(one.or(() -> two).map(found -> found.entry().attempt()))
                 .hasValue(found(key).entry().attempt());
+    }
+
+    /// Else each replay from the ledger would cost a query more.
+    @Test
+    void loserOfABatchIsToldWhatLayThereBefore() {
+        LedgerCases.Key brief = cases.key();
+        LedgerCases.Key large = cases.key();
+        Transition.Record tooLong = new Transition.Record(
+                201, Headers.empty(), Body.of(new byte[100_000]), false, LedgerCases.BRIEF);
+        together(List.of(), List.of(
+                record(brief, claimed(brief)),
+                Recording.in(large.id(), claimed(large), tooLong, PLAIN).orElseThrow()));
+        LedgerCases.Key fresh = cases.key();
+
+        Told told = together(List.of(claim(brief), claim(large), claim(fresh)), List.of());
+
+        assertThat(told.won()).extracting(BatchStatement.Fence::id).containsExactly(fresh.id().uuid());
+        assertThat(told.before()).containsOnlyKeys(brief.id().uuid());
+        assertThat(told.before().get(brief.id().uuid())).usingRecursiveComparison().ignoringFields("now")
+                .isEqualTo(found(brief));
+        assertThat(test.ledger().claim(claim(large)))
+                .isInstanceOfSatisfying(Claimed.Lost.class, lost -> assertThat(lost.found()).usingRecursiveComparison()
+                        .ignoringFields("now").isEqualTo(found(large)));
     }
 
     // 3. Order, deadlocks, locks
