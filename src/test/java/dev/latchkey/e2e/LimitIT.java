@@ -171,7 +171,7 @@ final class LimitIT {
             Response answer = call.apply(key);
             if (answer.statusCode() == 429) {
                 JsonPath refused = Expect.refusedForNow(answer, 429, "too-many-calls");
-                assertThat(refused.getString("detail")).contains("calls a second");
+                assertThat(refused.getString("detail")).contains("in this second");
                 Expect.refused(
                         gateway.as(ALICE).header("Idempotency-Key", key).get("/v1/entry"), 404, "no-such-entry");
                 return made;

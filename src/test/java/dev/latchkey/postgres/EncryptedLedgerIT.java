@@ -259,7 +259,7 @@ class EncryptedLedgerIT extends PostgresContract {
                     create trigger note before insert on ledger_key for each row execute function note();
                     """);
             assertThatThrownBy(() -> open(database, 2, Set.of(), FIRST)).isInstanceOf(LedgerUnfit.class)
-                    .hasMessageContaining("\"2025\" in ledger.encryption.keys is not the one");
+                    .hasMessageContaining("Two keys are noted in the ledger under the id \"2025\"");
         } finally {
             database.close();
         }
