@@ -100,12 +100,10 @@ final class UpkeepSql {
 
     static final Kind RESPONSES = Kind.of("response", "expires_at", "true", "");
 
-    static final Kind RECORDED = Kind.entries("expires_at", "p.state = 1 and not p.rejection and p.correction = 0");
+    static final Kind RECORDED = Kind.entries("expires_at", "p.state = 1 and not p.rejection");
 
-    /// They, and what corrected one, hold the correction number until the downstream has forgotten every key it was part of
-    /// (G19).
-    static final Kind REJECTIONS =
-            Kind.entries("expires_at", "p.state = 1 and (p.rejection or p.correction > 0)");
+    /// They hold the correction number until the downstream has forgotten every key it was part of (G19).
+    static final Kind REJECTIONS = Kind.entries("expires_at", "p.state = 1 and p.rejection");
 
     /// These too.
     static final Kind RELEASED = Kind.entries("lease_until", "p.state = 3");

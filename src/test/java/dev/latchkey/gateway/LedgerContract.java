@@ -594,22 +594,6 @@ public abstract class LedgerContract {
         assertThat(ledger().find(released)).isNull();
     }
 
-    /// Forgotten sooner, the next call would be sent under the key that was rejected, and the downstream may know it still.
-    @Test
-    void purgeKeepsWhatCorrectedARejectionForAWhile() {
-        Scene scene = at(Stage.REJECTED);
-        long attempt = claimAnew(scene, LedgerCases.Change.BODY);
-        ledger().settle(scene.ask.id(), attempt, cases.record(201, LedgerCases.BRIEF));
-        aged(scene, Duration.ofDays(40));
-
-        ledger().purge(1000, DAY);
-        assertThat(found(scene.ask.id()).entry().correction()).isOne();
-
-        age(scene.ask.id(), DAY);
-        ledger().purge(1000, DAY);
-        assertThat(ledger().find(scene.ask.id())).isNull();
-    }
-
     @Test
     void purgeNeverTouchesClaimsAndDoubts() {
         List<EntryId> kept = new ArrayList<>();

@@ -338,8 +338,7 @@ public final class MemoryLedger implements Ledger {
     private boolean isPurged(Entry e, Duration keepFreed) {
         return switch (e.state()) {
             case CLAIMED, IN_DOUBT -> false;
-            case RECORDED -> e.pastRetention(
-                    e.rejection() || e.correction() > 0 ? now.minus(keepFreed) : now);
+            case RECORDED -> e.pastRetention(e.rejection() ? now.minus(keepFreed) : now);
             case RELEASED -> !e.leaseUntil().plus(keepFreed).isAfter(now);
         };
     }
