@@ -4,6 +4,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.sql.SQLException;
+import java.util.List;
 import org.postgresql.util.PSQLException;
 
 /// Tells what the driver says by itself of the URL from a server that does not answer: an option that it does not take, a
@@ -13,15 +14,19 @@ final class DriverRefusal {
     private static final String PARAMETER = "22023";
     private static final String REJECTED = "08004";
     private static final String FAILED = "08006";
+    private static final String NOT_CONNECTED = "08001";
+    /// With these in a URL the driver says by itself that it could not connect, and may be able to in a moment: of a server
+    /// that is a standby today, or that has not answered yet.
+    private static final List<String> OF_THE_MOMENT = List.of("targetServerType", "loginTimeout");
 
     private DriverRefusal() {}
 
-    /// The failure, as one that somebody must remove where it is the URL's. In doubt it is not: with a `targetServerType`
-    /// the driver says of a server that is a standby today that it cannot connect.
-    static SQLException of(PSQLException failure) {
+    /// The failure, as one that somebody must remove where it is the URL's; in doubt it is not.
+    static SQLException of(PSQLException failure, String url) {
         boolean urls = switch (String.valueOf(failure.getSQLState())) {
             case PARAMETER, REJECTED -> !isOnTheWay(failure);
             case FAILED -> failure.getCause() != null && !isOnTheWay(failure);
+            case NOT_CONNECTED -> failure.getCause() == null && OF_THE_MOMENT.stream().noneMatch(url::contains);
             default -> false;
         };
         return urls && failure.getServerErrorMessage() == null

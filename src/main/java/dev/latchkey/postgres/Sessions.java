@@ -88,7 +88,7 @@ final class Sessions implements DataSource {
         try {
             connection = new Driver().connect(url, properties());
         } catch (PSQLException e) {
-            throw DriverRefusal.of(e);
+            throw DriverRefusal.of(e, url);
         }
         if (connection == null) {
             throw new UnfitServer(
