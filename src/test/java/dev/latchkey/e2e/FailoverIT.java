@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
-import dev.latchkey.testing.Calm;
+import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.PostgresNode;
 import dev.latchkey.testing.PostgresPair;
 import dev.latchkey.torture.Caller;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// on by themselves, nothing happens twice, and every answer that anybody got stays true.
 ///
 /// `-Dlatchkey.failover.keys=N`: so many keys each time.
-@Calm
+@Alone
 final class FailoverIT {
 
     private static final int KEYS = Integer.getInteger("latchkey.failover.keys", 1_500);

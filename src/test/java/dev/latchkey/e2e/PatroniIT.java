@@ -3,10 +3,11 @@ package dev.latchkey.e2e;
 import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
-import dev.latchkey.testing.Calm;
+import dev.latchkey.testing.Alone;
 import dev.latchkey.torture.Caller;
 import dev.latchkey.torture.Effects;
 import dev.latchkey.torture.Ending;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Three servers under a real Patroni lose their leader under load, and get another by themselves: two gateways go on by
 /// themselves, nothing happens twice, and every answer that anybody got stays true.
-@Calm
+@Alone
 final class PatroniIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -47,6 +48,9 @@ final class PatroniIT {
 
     @Test
     void gatewaysOutliveTheLeader(@TempDir Path folder) throws Exception {
+        assumeTrue(
+                Boolean.getBoolean("latchkey.test.patroni"),
+                "SKIPPED: a minute under Patroni is asked for by -Dlatchkey.test.patroni=true");
         try (PatroniCluster cluster = PatroniCluster.start(folder);
                 Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
                 Caller caller = new Caller(new SystemClocks(), ALICE.token(), Duration.ofSeconds(60))) {
