@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
-import dev.latchkey.testing.Calm;
+import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Neighbour;
 import dev.latchkey.testing.RawDownstream;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Two replicas behind a real haproxy and a real nginx, with the configurations that the operators' page recommends and with
 /// less friendly ones.
-@Calm
+@Alone
 final class BalancerIT {
 
     private static final Path PAGE = Path.of("src/site/markdown/operating.md");
@@ -155,7 +155,7 @@ final class BalancerIT {
             assertThat(heard).as(balancers.get(i) + ": calls without an answer").allMatch(Optional::isPresent);
             heard.forEach(each -> told.add(each.orElseThrow()));
         }
-        assertThat(told).extracting(Told::kind).containsOnly("202 recorded");
+        assertThat(told).isNotEmpty().filteredOn(each -> !each.kind().equals("202 recorded")).isEmpty();
         Effects effects = Effects.read(caller, URI.create("http://127.0.0.1:" + sandbox.port()));
         assertThat(told).allMatch(each -> effects.of(ALICE.wireName(), each.key()) == 1);
     }
@@ -288,9 +288,9 @@ final class BalancerIT {
         return Replica.start(folder, """
                 listen: { port: %d }
                 management: { port: %d }
-                ledger: { %s, lease-margin: 3s }
+                ledger: { %s }
                 upkeep: { every: 200ms }
-                drain: { delay: 4s, timeout: 20s }
+                drain: { delay: 5s, timeout: 20s }
                 clients: [{ name: %s, token-sha256: %s }]
                 routes:
                   - name: notices

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @EndToEnd
 final class CutEverywhereIT {
 
-    private static final int KEYS = Integer.getInteger("latchkey.cut.keys", 3_000);
+    private static final int KEYS = Integer.getInteger("latchkey.cut.keys", 2_000);
     private static final double LEDGER_CHANCE = 0.003;
     private static final double DOWNSTREAM_CHANCE = 0.02;
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Alone
 final class FailoverIT {
 
-    private static final int KEYS = Integer.getInteger("latchkey.failover.keys", 1_500);
+    private static final int KEYS = Integer.getInteger("latchkey.failover.keys", 800);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Duration SERVES_AGAIN = Duration.ofSeconds(10);
 

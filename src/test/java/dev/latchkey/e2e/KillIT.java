@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// `-Dlatchkey.crash.seed=N` runs the plan of that seed again, `-Dlatchkey.crash.keys=N` with so many keys.
 final class KillIT {
 
-    private static final int KEYS = Integer.getInteger("latchkey.crash.keys", 4_000);
+    private static final int KEYS = Integer.getInteger("latchkey.crash.keys", 2_500);
     private static final int BLOWS = Math.max(4, KEYS / 1250);
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 

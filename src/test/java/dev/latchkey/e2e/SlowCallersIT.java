@@ -4,7 +4,7 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static dev.latchkey.e2e.Client.BOB;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Step;
 import java.io.IOException;
 import java.net.URI;
@@ -17,7 +17,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /// A thousand callers who send or read one byte a second, beside a healthy one.
-@Alone
+@Calm
 @EndToEnd
 final class SlowCallersIT {
 
