@@ -29,6 +29,6 @@ public record Bench(boolean quick, Path folder, Progress progress, Supplier<Benc
 
     /// How long a fresh program runs at most before its first round.
     public Duration warmUp() {
-        return quick ? Duration.ofSeconds(3) : Duration.ofSeconds(40);
+        return quick ? Duration.ofSeconds(10) : Duration.ofSeconds(40);
     }
 }
