@@ -15,9 +15,7 @@ import dev.latchkey.torture.Ending;
 import dev.latchkey.torture.Endings;
 import dev.latchkey.torture.Load;
 import dev.latchkey.torture.Mix;
-import dev.latchkey.torture.Told;
 import dev.latchkey.torture.Witness;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
@@ -84,10 +82,10 @@ final class FailoverIT {
                 Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
                 Caller caller = new Caller(new SystemClocks(), ALICE.token(), Duration.ofSeconds(60))) {
             String database = pair.newDatabase();
-            String settings = settings(pair.url(database), sandbox.port());
+            String settings = Failover.settings(pair.url(database), sandbox.port());
             try (Replica one = Replica.start(folder, settings);
                     Replica other = Replica.start(folder, settings)) {
-                List<URI> gateways = List.of(url(one), url(other));
+                List<URI> gateways = List.of(Failover.url(one), Failover.url(other));
                 Load load = new Load(
                         () -> gateways, "/notifications", caller, witness, Mix.calm(), 1, new SystemClocks());
                 try (ExecutorService background = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -103,7 +101,7 @@ final class FailoverIT {
                     long began = System.nanoTime();
                     for (URI gateway : gateways) {
                         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(20))
-                                .until(() -> serves(caller, gateway));
+                                .until(() -> Failover.serves(caller, gateway));
                     }
                     Duration outage = Duration.ofNanos(System.nanoTime() - began);
                     System.out.println(loss + ": both gateways serve " + outage.toMillis() + " ms after the promotion");
@@ -115,7 +113,7 @@ final class FailoverIT {
                             database, "select count(*) from entry where claimed_at > '" + promoted + "'"))
                             .as("claims on the replaced server").isEqualTo("0");
                 }
-                await().atMost(PATIENCE).until(() -> noneIsClaimed(caller, gateways.getFirst()));
+                await().atMost(PATIENCE).until(() -> Failover.noneIsClaimed(caller, gateways.getFirst()));
                 load.repeatAll();
                 audit(caller, gateways.getLast(), sandbox);
             }
@@ -130,31 +128,5 @@ final class FailoverIT {
         assertThat(witness.audit(key -> effects.of(ALICE.wireName(), key), endings)).isEmpty();
         // Nobody but the ledger failed, and no process died: what was forwarded has been recorded in the end.
         assertThat(endings.values()).extracting(Ending::state).doesNotContain("in-doubt", "claimed");
-    }
-
-    private static boolean noneIsClaimed(Caller caller, URI gateway) throws IOException, InterruptedException {
-        return Endings.read(caller, gateway).values().stream().noneMatch(end -> end.state().equals("claimed"));
-    }
-
-    private static boolean serves(Caller caller, URI gateway) throws InterruptedException {
-        return caller.post(gateway, "/notifications", Canary.key(), "{}", Map.of()).filter(Told::recorded).isPresent();
-    }
-
-    private static URI url(Replica replica) {
-        return URI.create("http://127.0.0.1:" + replica.port());
-    }
-
-    private static String settings(String ledger, int sandbox) {
-        return """
-                listen: { port: 0 }
-                management: { port: 0 }
-                ledger: { url: "%s", durability: replicated, lease-margin: 6s }
-                upkeep: { every: 500ms }
-                clients: [{ name: %s, token-sha256: %s }]
-                routes:
-                  - name: notifications
-                    prefix: /notifications
-                    downstream: { url: "http://127.0.0.1:%d/notifications", timeout: 5s }
-                """.formatted(ledger, ALICE.wireName(), ALICE.digest(), sandbox);
     }
 }

@@ -14,9 +14,7 @@ import dev.latchkey.torture.Ending;
 import dev.latchkey.torture.Endings;
 import dev.latchkey.torture.Load;
 import dev.latchkey.torture.Mix;
-import dev.latchkey.torture.Told;
 import dev.latchkey.torture.Witness;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
@@ -54,9 +52,9 @@ final class PatroniIT {
         try (PatroniCluster cluster = PatroniCluster.start(folder);
                 Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
                 Caller caller = new Caller(new SystemClocks(), ALICE.token(), Duration.ofSeconds(60))) {
-            String settings = settings(cluster.url("postgres"), sandbox.port());
+            String settings = Failover.settings(cluster.url("postgres"), sandbox.port());
             try (Replica one = Replica.start(folder, settings); Replica other = Replica.start(folder, settings)) {
-                List<URI> gateways = List.of(url(one), url(other));
+                List<URI> gateways = List.of(Failover.url(one), Failover.url(other));
                 Load load = new Load(
                         () -> gateways, "/notifications", caller, witness, Mix.calm().withCallers(6), 1,
                         new SystemClocks());
@@ -68,7 +66,7 @@ final class PatroniIT {
                     await().atMost(PATIENCE).until(() -> cluster.leader().isPresent());
                     say("another leads", since);
                     for (URI gateway : gateways) {
-                        await().atMost(PATIENCE).until(() -> serves(caller, gateway));
+                        await().atMost(PATIENCE).until(() -> Failover.serves(caller, gateway));
                     }
                     say("both gateways serve", since);
                     awaitMore(load);
@@ -78,7 +76,7 @@ final class PatroniIT {
                     assertThat(cluster.leader()).isNotEmpty().isNotEqualTo(Optional.of(killed));
                     awaitMore(load);
                 });
-                await().atMost(PATIENCE).until(() -> noneIsClaimed(caller, gateways.getFirst()));
+                await().atMost(PATIENCE).until(() -> Failover.noneIsClaimed(caller, gateways.getFirst()));
                 load.repeatAll();
                 audit(caller, gateways.getLast(), sandbox);
             }
@@ -126,31 +124,5 @@ final class PatroniIT {
                 .map(told -> Duration.ofNanos(told.heard() - told.asked())).max(Duration::compareTo).orElseThrow();
         System.out.println("the longest answer took " + longest.toMillis() + " ms");
         assertThat(longest).isLessThan(busy ? AT_MOST.multipliedBy(6) : AT_MOST);
-    }
-
-    private static boolean noneIsClaimed(Caller caller, URI gateway) throws IOException, InterruptedException {
-        return Endings.read(caller, gateway).values().stream().noneMatch(end -> end.state().equals("claimed"));
-    }
-
-    private static boolean serves(Caller caller, URI gateway) throws InterruptedException {
-        return caller.post(gateway, "/notifications", Canary.key(), "{}", Map.of()).filter(Told::recorded).isPresent();
-    }
-
-    private static URI url(Replica replica) {
-        return URI.create("http://127.0.0.1:" + replica.port());
-    }
-
-    private static String settings(String ledger, int sandbox) {
-        return """
-                listen: { port: 0 }
-                management: { port: 0 }
-                ledger: { url: "%s", durability: replicated, lease-margin: 6s }
-                upkeep: { every: 500ms }
-                clients: [{ name: %s, token-sha256: %s }]
-                routes:
-                  - name: notifications
-                    prefix: /notifications
-                    downstream: { url: "http://127.0.0.1:%d/notifications", timeout: 5s }
-                """.formatted(ledger, ALICE.wireName(), ALICE.digest(), sandbox);
     }
 }
