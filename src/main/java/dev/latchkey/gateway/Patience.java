@@ -10,6 +10,8 @@ record Patience(Clocks clocks, long end) {
 
     /// How long anybody waits for a ledger that has fallen silent: ten seconds are promised.
     static final Duration OF_SILENCE = Duration.ofSeconds(8);
+    /// What must be left of that for one more look, which takes five and a half seconds at most where nothing answers.
+    static final Duration OF_LAST_LOOK = Duration.ofSeconds(4);
 
     static Patience of(Clocks clocks, Duration time) {
         return new Patience(clocks, clocks.nanos() + time.toNanos());

@@ -169,9 +169,16 @@ public final class Waiters {
             try {
                 return came(clocks.await(end, Patience.left(own, recording)));
             } catch (TimeoutException e) {
-                return own.isSpent() ? new Waited.Spent() : new Waited.Silent();
+                return inVain(own, recording);
             }
         });
+    }
+
+    /// Whose own time ends looks once more, unless the ledger has been silent for so long that this would be too late.
+    private static Waited inVain(Patience own, Patience silence) {
+        return own.isSpent() && silence.left().compareTo(Patience.OF_LAST_LOOK) > 0
+                ? new Waited.Spent()
+                : new Waited.Silent();
     }
 
     /// As long as the ledger answers the poller, or has done so a moment ago.
@@ -182,11 +189,9 @@ public final class Waiters {
                 try {
                     return came(clocks.await(watch.end(), Patience.left(own, poller.answered())));
                 } catch (TimeoutException e) {
-                    if (own.isSpent()) {
-                        return new Waited.Spent();
-                    }
-                    if (poller.answered().isSpent()) {
-                        return new Waited.Silent();
+                    Patience silence = poller.answered();
+                    if (own.isSpent() || silence.isSpent()) {
+                        return inVain(own, silence);
                     }
                 }
             }

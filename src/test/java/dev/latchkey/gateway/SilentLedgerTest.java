@@ -132,6 +132,31 @@ class SilentLedgerTest {
         nothingIsLeft();
     }
 
+    /// They do not look once more, which may take as long again.
+    @Test
+    void callsWhoseTimeEndsInALongSilenceAreToldThen() {
+        Replicas.Replica elsewhere = world.replica(downstream, Replicas.route());
+        CompletableFuture<Outcome> gate = firstIsForwarded();
+        CompletableFuture<Answer> first = replica.call("k", "{}");
+        world.stage.settle();
+        CompletableFuture<Answer> far = elsewhere.call("k", "{}", Duration.ofSeconds(6));
+        CompletableFuture<Answer> near = replica.call("k", "{}", Duration.ofSeconds(6));
+        world.stage.advance(Duration.ofSeconds(1));
+        silentFor(Duration.ofSeconds(20));
+        gate.complete(Scripted.response(201, "done"));
+        world.stage.advance(Duration.ofMillis(4_900));
+        assertThat(List.of(far, near)).noneMatch(CompletableFuture::isDone);
+        world.stage.advance(Duration.ofMillis(200));
+        assertThat(List.of(far, near)).allMatch(CompletableFuture::isDone);
+        assertThat(List.of(Replicas.text(far.join()), Replicas.text(near.join())))
+                .containsOnly("503 ledger-unavailable");
+        world.ledger.back();
+        world.stage.advance(Duration.ofSeconds(30));
+        assertThat(Replicas.text(first.join())).isEqualTo("201 IN_DOUBT");
+        CallsOf.assertIdle(world, elsewhere);
+        nothingIsLeft();
+    }
+
     /// Of a silence that was over long ago nobody is told.
     @Test
     void silenceCountsFromTheFirstLookOfThoseWhoWait() {
