@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class RawDownstream implements AutoCloseable {
 
     private final ServerSocket listener;
+    private final Thread accepting = Thread.ofVirtual().name("raw-downstream").unstarted(this::accept);
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final Map<String, Deque<Step>> byPath = new ConcurrentHashMap<>();
     private final Map<String, Step> alwaysByPath = new ConcurrentHashMap<>();
@@ -78,7 +79,7 @@ public final class RawDownstream implements AutoCloseable {
         listener.setReuseAddress(true);
         listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1024);
         RawDownstream downstream = new RawDownstream(listener, tls, mutual);
-        Thread.ofVirtual().name("raw-downstream").start(downstream::accept);
+        downstream.accepting.start();
         return downstream;
     }
 
@@ -160,9 +161,16 @@ public final class RawDownstream implements AutoCloseable {
         }
     }
 
+    /// From here on nobody can connect: a port stays open for as long as a thread stands in `accept`, so that thread is
+    /// waited for.
     @Override
     public void close() throws IOException {
         listener.close();
+        try {
+            accepting.join();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
         resetOpenConnections();
     }
 
