@@ -60,6 +60,11 @@ public final class ByteBudget {
             }
         }
 
+        /// Bytes that it holds now.
+        public synchronized long held() {
+            return mine;
+        }
+
         @Override
         public synchronized void close() {
             closed = true;

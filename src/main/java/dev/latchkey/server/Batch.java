@@ -11,7 +11,6 @@ import dev.latchkey.protocol.Refusal;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +62,7 @@ final class Batch implements OpenBody {
     /// @param hangUp closes the connection, so that who reads from it stops
     /// @param instance names the batch in the log
     Batch(
-            Parts parts, Caller caller, InputStream in, Origin origin, BatchTrace trace, Runnable lineCame,
+            Parts parts, Caller caller, PacedInput in, Origin origin, BatchTrace trace, Runnable lineCame,
             Consumer<Exception> hangUp, String instance) {
         this.parts = parts;
         this.caller = caller;
@@ -71,6 +70,7 @@ final class Batch implements OpenBody {
         this.trace = trace;
         this.queue = new AnswerQueue(parts.most(), parts.budget());
         this.lines = new LineReader(in, parts.longest(), parts.budget(), parts.clocks(), queue::isBusy);
+        in.holds(lines::held);
         this.places = parts.places().open();
         this.count = new BatchCount(parts.clocks());
         this.lineCame = lineCame;

@@ -90,7 +90,9 @@ final class BodyReader {
             return new Read.Whole(Body.empty());
         }
         try {
-            Read read = read(exchange.body(), declared, share);
+            PacedInput in = exchange.body();
+            in.holds(share::held);
+            Read read = read(in, declared, share);
             if (read instanceof Read.Whole) {
                 exchange.bodyIsWhole();
             }

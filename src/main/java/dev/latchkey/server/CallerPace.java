@@ -14,6 +14,11 @@ public record CallerPace(Duration time, long bytesPerSecond) {
     /// For ports that nobody sets it for.
     public static final CallerPace USUAL = new CallerPace(Duration.ofSeconds(30), 16 * 1024L);
 
+    /// Whether so many bytes are no fewer than the rate asks for in such a time.
+    boolean isRateKept(long bytes, long nanos) {
+        return bytes >= bytesPerSecond * (nanos / NANOS);
+    }
+
     /// How long moving so many bytes may take in all, in nanoseconds.
     long nanosFor(long bytes) {
         return time.toNanos() + (long) (bytes / (double) bytesPerSecond * NANOS);

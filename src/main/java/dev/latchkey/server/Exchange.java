@@ -5,7 +5,6 @@ import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.List;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.http.HttpField;
@@ -25,7 +24,7 @@ final class Exchange {
     private final ServletContextRequest wire;
     private final Headers headers;
     private final Watch watch;
-    private @Nullable InputStream body;
+    private @Nullable PacedInput body;
     private boolean bodyWhole;
     private boolean bodyGivenUp;
 
@@ -68,17 +67,17 @@ final class Exchange {
     }
 
     /// Held to the caller's pace.
-    InputStream body() throws IOException {
+    PacedInput body() throws IOException {
         return body(false);
     }
 
     /// The same, each line by itself: a sender may take its time between them.
-    InputStream lines() throws IOException {
+    PacedInput lines() throws IOException {
         return body(true);
     }
 
-    private InputStream body(boolean lines) throws IOException {
-        InputStream known = body;
+    private PacedInput body(boolean lines) throws IOException {
+        PacedInput known = body;
         if (known == null) {
             known = new PacedInput(context.req().getInputStream(), watch, lines);
             body = known;

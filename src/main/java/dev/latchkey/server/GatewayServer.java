@@ -37,7 +37,7 @@ public final class GatewayServer implements AutoCloseable {
         return new GatewayServer(Listener.start(
                 new Listener.Settings(settings.host(), settings.port(), settings.headerFields(), settings.idle(),
                         settings.pace(),
-                        settings.untaken(), settings.tls()),
+                        settings.standing(), settings.tls()),
                 routes -> {
                     routes.before(context -> {
                         if (!isOwn(context)) {

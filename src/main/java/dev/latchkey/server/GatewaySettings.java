@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// @param longestWait cap of `Prefer: wait`
 /// @param idle how long a connection may be silent; balancers in front should close theirs earlier
 /// @param pace how slow a caller may be
-/// @param untaken bytes of answers that callers may leave standing
+/// @param standing bytes of bodies and answers that callers may leave standing
 /// @param batches what batches may take up
 /// @param tls null: plain HTTP
 public record GatewaySettings(
         String host, int port, List<Door> doors, Clients clients, long requestBody, int headerFields,
         Duration longestWait,
-        Duration idle, CallerPace pace, long untaken, BatchLimits batches, @Nullable Tls tls) {
+        Duration idle, CallerPace pace, long standing, BatchLimits batches, @Nullable Tls tls) {
 
     /// The usual silence: longer than balancers commonly keep a connection.
     public static final Duration USUAL_IDLE = Duration.ofSeconds(75);

@@ -32,6 +32,7 @@ final class LineReader {
     private int at;
     private int end;
     private long index = -1;
+    private volatile ByteBudget.@Nullable Share unfinished;
 
     /// @param most bytes allowed in one line
     /// @param busy whether the batch has something to wait for besides its next line: then a sender may take its time
@@ -68,6 +69,12 @@ final class LineReader {
         record End() implements Next {}
     }
 
+    /// Bytes that the line takes which has begun and not ended. Safe for any number of threads.
+    long held() {
+        ByteBudget.Share share = unfinished;
+        return share == null ? 0 : share.held();
+    }
+
     /// @throws IOException where the batch does not end well
     Next next() throws IOException {
         while (at < end || fill()) {
@@ -83,6 +90,7 @@ final class LineReader {
     /// The line that begins here; null: it is blank.
     private @Nullable Next line() throws IOException {
         Gathered line = new Gathered();
+        unfinished = line.share;
         try {
             boolean ended;
             do {
@@ -93,6 +101,7 @@ final class LineReader {
             } while (!ended && fill());
             return line.result();
         } finally {
+            unfinished = null;
             line.closeUnlessGiven();
         }
     }

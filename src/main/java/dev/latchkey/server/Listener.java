@@ -47,14 +47,14 @@ final class Listener implements AutoCloseable {
     /// @param headerFields bytes allowed for request line and header fields
     /// @param idle how long a connection may be silent between requests, or in the middle of one
     /// @param pace how slow a caller may be
-    /// @param untaken bytes of answers that callers may leave standing
+    /// @param standing bytes of bodies and answers that callers may leave standing
     /// @param tls null: plain HTTP
-    record Settings(String host, int port, int headerFields, Duration idle, CallerPace pace, long untaken,
+    record Settings(String host, int port, int headerFields, Duration idle, CallerPace pace, long standing,
             @Nullable Tls tls) {}
 
     /// Listens from now on.
     static Listener start(Settings settings, Consumer<RoutesConfig> routes, Clocks clocks) {
-        SlowCallers slow = new SlowCallers(settings.pace(), settings.idle(), settings.untaken(), clocks);
+        SlowCallers slow = new SlowCallers(settings.pace(), settings.idle(), settings.standing(), clocks);
         Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
         Javalin javalin = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public final class ManagementServer implements AutoCloseable {
 
     private static final int HEADER_FIELDS = 16 * 1024;
-    /// Pages and metrics that nobody takes.
-    private static final long UNTAKEN = 16 * 1024 * 1024;
+    /// Pages and metrics that nobody takes, verdicts that nobody finishes.
+    private static final long STANDING = 16 * 1024 * 1024;
 
     private final Listener listener;
     private final AtomicReference<OperatorPages> operators;
@@ -33,7 +33,7 @@ public final class ManagementServer implements AutoCloseable {
         AtomicReference<OperatorPages> operators = new AtomicReference<>();
         Listener.Settings settings =
                 new Listener.Settings(
-                        host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL, UNTAKEN, tls);
+                        host, port, HEADER_FIELDS, GatewaySettings.USUAL_IDLE, CallerPace.USUAL, STANDING, tls);
         Listener listener = Listener.start(settings, routes -> addTo(routes, ready, metrics, operators), clocks);
         return new ManagementServer(listener, operators);
     }

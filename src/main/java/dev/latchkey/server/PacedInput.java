@@ -3,6 +3,7 @@ package dev.latchkey.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a caller sends, held to its pace: a single read is ended by the round of [SlowCallers], many small ones here. Used
@@ -18,6 +19,9 @@ final class PacedInput extends InputStream {
     private long spent;
     private long moved;
     private boolean between;
+    private long keptAt;
+    private long movedThen;
+    private volatile LongSupplier held = () -> 0;
 
     /// @param lines whether each line is held to the pace alone, and the time between two lines to nothing
     PacedInput(InputStream in, Watch watch, boolean lines) {
@@ -25,6 +29,12 @@ final class PacedInput extends InputStream {
         this.watch = watch;
         this.lines = lines;
         this.between = lines;
+        this.keptAt = watch.clocks().nanos();
+    }
+
+    /// Told of the bytes that the gateway holds until the rest has come.
+    void holds(LongSupplier bytes) {
+        held = bytes;
     }
 
     @Override
@@ -42,12 +52,13 @@ final class PacedInput extends InputStream {
             got = in.read(bytes, offset, length);
         } finally {
             watch.read(null);
-            count(got, watch.clocks().nanos() - began);
+            count(got, began);
         }
         if (got > 0 && lines && bytes[offset + got - 1] == '\n') {
             between = true;
             spent = 0;
             moved = 0;
+            movedThen = 0;
         }
         if (spent > watch.pace().nanosFor(moved)) {
             throw new TooSlow();
@@ -57,12 +68,18 @@ final class PacedInput extends InputStream {
 
     private Watch.@Nullable Step step(long began) {
         long by = began + watch.pace().nanosFor(moved) - spent + LAST_BYTE.toNanos();
-        return between ? null : new Watch.Step(began, by, () -> 0);
+        return between ? null : new Watch.Step(keptAt, by, held);
     }
 
-    private void count(int got, long nanos) {
-        spent += between ? 0 : nanos;
+    private void count(int got, long began) {
+        long now = watch.clocks().nanos();
+        spent += between ? 0 : now - began;
         moved += Math.max(0, got);
+        // What came quickly before is no credit here: who stops at the last byte holds the most, and stands from then on.
+        if (between || watch.pace().isRateKept(moved - movedThen, now - keptAt)) {
+            keptAt = now;
+            movedThen = moved;
+        }
         between &= got <= 0;
     }
 }

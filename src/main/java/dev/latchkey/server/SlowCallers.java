@@ -6,8 +6,10 @@ import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ConnectionMetaData;
@@ -15,7 +17,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 
 /// Ends the connections of callers who send or read more slowly than they may, in rounds: header fields that dribble in, a
 /// body that does, an answer that is not taken. The server's own bound is on silence, and a byte a minute is none. Safe for
@@ -28,16 +29,17 @@ final class SlowCallers implements Connection.Listener, Upkeep.Task {
 
     private final CallerPace pace;
     private final Duration idle;
-    private final long mostUntaken;
+    private final long mostStanding;
     private final Clocks clocks;
     private final Map<Connection, Watch> watches = new ConcurrentHashMap<>();
 
     /// @param idle how long a connection may be silent
-    /// @param mostUntaken bytes of answers that callers do not take; beyond them those go first that stand longest
-    SlowCallers(CallerPace pace, Duration idle, long mostUntaken, Clocks clocks) {
+    /// @param mostStanding bytes of bodies that callers do not finish and of answers that they do not take; beyond them
+    ///     those go first that stand longest
+    SlowCallers(CallerPace pace, Duration idle, long mostStanding, Clocks clocks) {
         this.pace = pace;
         this.idle = idle;
-        this.mostUntaken = mostUntaken;
+        this.mostStanding = mostStanding;
         this.clocks = clocks;
     }
 
@@ -84,30 +86,32 @@ final class SlowCallers implements Connection.Listener, Upkeep.Task {
     @Override
     public int runOnce() {
         long now = clocks.nanos();
-        List<Watch> slow = new ArrayList<>();
-        List<Untaken> untaken = new ArrayList<>();
+        Set<Watch> slow = new HashSet<>();
+        List<Standing> standing = new ArrayList<>();
         for (Watch watch : watches.values()) {
-            Watch.@Nullable Step step = watch.untaken(now);
             if (watch.isTooSlow(now)) {
                 slow.add(watch);
-            } else if (step != null && now - step.began() > ROUND.toNanos()) {
-                untaken.add(new Untaken(watch, step.began(), step.held().getAsLong()));
+            } else {
+                watch.standing(now)
+                        .filter(step -> now - step.began() > ROUND.toNanos())
+                        .map(step -> new Standing(watch, step.began(), step.held().getAsLong()))
+                        .forEach(standing::add);
             }
         }
-        slow.addAll(beyond(untaken));
+        slow.addAll(beyond(standing));
         slow.forEach(Watch::close);
         return slow.size();
     }
 
-    private record Untaken(Watch watch, long began, long bytes) {}
+    private record Standing(Watch watch, long began, long bytes) {}
 
     /// Those that must go so that the others do not hold too much.
-    private List<Watch> beyond(List<Untaken> untaken) {
-        long held = untaken.stream().mapToLong(Untaken::bytes).sum();
+    private List<Watch> beyond(List<Standing> standing) {
+        long held = standing.stream().mapToLong(Standing::bytes).sum();
         List<Watch> gone = new ArrayList<>();
-        untaken.sort(Comparator.comparingLong(Untaken::began));
-        for (Untaken each : untaken) {
-            if (held > mostUntaken && each.bytes() > 0) {
+        standing.sort(Comparator.comparingLong(Standing::began));
+        for (Standing each : standing) {
+            if (held > mostStanding && each.bytes() > 0) {
                 held -= each.bytes();
                 gone.add(each.watch());
             }

@@ -3,7 +3,9 @@ package dev.latchkey.server;
 import dev.latchkey.gateway.Clocks;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.Connection;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ final class Watch {
 
     /// Something that the caller keeps waiting.
     ///
-    /// @param began in nanoseconds
+    /// @param began since when the caller keeps it waiting, in nanoseconds
     /// @param by when it must be over
     /// @param held bytes that the gateway holds for the caller meanwhile
     record Step(long began, long by, LongSupplier held) {}
@@ -84,9 +86,13 @@ final class Watch {
     }
 
     /// What the caller does not take although it sends nothing either; null: nothing.
-    @Nullable
-    Step untaken(long now) {
+    private @Nullable Step untaken(long now) {
         return now - lastLine < pace.time().toNanos() ? null : writing;
+    }
+
+    /// Everything that the caller keeps waiting.
+    Stream<Step> standing(long now) {
+        return Stream.of(Optional.ofNullable(reading), Optional.ofNullable(untaken(now))).flatMap(Optional::stream);
     }
 
     /// Whether the caller is slower than it may be.

@@ -22,6 +22,9 @@ class SlowCallersIT {
 
     private static final String HEAD = "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\n";
     private static final CallerPace BRISK = new CallerPace(Duration.ofMillis(400), 100_000);
+    /// Ends nobody for being slow.
+    private static final CallerPace PATIENT = new CallerPace(Duration.ofMinutes(10), 1);
+    private static final int UNFINISHED = 60_000;
     private static final int LARGE = 24 << 20;
     /// Longer than any test waits: not what ends a connection here.
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -112,10 +115,51 @@ class SlowCallersIT {
 
     @Test
     void answersThatNobodyTakesDoNotPileUp() throws Exception {
-        CallerPace patient = new CallerPace(Duration.ofMinutes(10), 1);
-        try (RunningServer own = new RunningServer(Clients.open(), NoLedger.make(), SILENCE, LARGE, patient)) {
+        try (RunningServer own = new RunningServer(Clients.open(), NoLedger.make(), SILENCE, LARGE, PATIENT)) {
             leaveStanding(own);
         }
+    }
+
+    @Test
+    void bodiesThatNobodyFinishesDoNotPileUp() throws Exception {
+        try (RunningServer own = new RunningServer(Clients.open(), NoLedger.make(), SILENCE, 300_000, PATIENT);
+                Socket first = upToTheLastByte(own, HEAD);
+                Socket second = upToTheLastByte(own, HEAD);
+                Socket third = upToTheLastByte(own, HEAD)) {
+            await().atMost(Duration.ofSeconds(10)).until(() -> own.budget.held() < 3 * UNFINISHED);
+            assertThat(first.getInputStream().read()).isNegative();
+            assertThat(finish(second)).startsWith("HTTP/1.1 200");
+            assertThat(finish(third)).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @Test
+    void linesThatNobodyFinishesDoNotPileUp() throws Exception {
+        String batch = "POST /v1/batches HTTP/1.1\r\nHost: x\r\n";
+        try (RunningServer own = new RunningServer(Clients.open(), NoLedger.make(), SILENCE, 300_000, PATIENT);
+                Socket first = upToTheLastByte(own, batch);
+                Socket second = upToTheLastByte(own, batch)) {
+            await().atMost(Duration.ofSeconds(10)).until(() -> own.budget.held() < 150_000);
+            assertThat(first.getInputStream().readAllBytes()).asString().doesNotContain("\"index\":0");
+            assertThat(finish(second)).startsWith("HTTP/1.1 200").contains("\"index\":0");
+        }
+    }
+
+    /// Sends all of a body but its last byte, and waits until the gateway holds it.
+    private static Socket upToTheLastByte(RunningServer own, String head) throws IOException {
+        long before = own.budget.held();
+        Socket socket = own.client.open();
+        OutputStream out = socket.getOutputStream();
+        out.write((head + "Connection: close\r\nContent-Length: " + (UNFINISHED + 1) + "\r\n\r\n").getBytes(
+                StandardCharsets.ISO_8859_1));
+        out.write(new byte[UNFINISHED]);
+        await().atMost(Duration.ofSeconds(10)).until(() -> own.budget.held() >= before + UNFINISHED);
+        return socket;
+    }
+
+    private static String finish(Socket socket) throws IOException {
+        socket.getOutputStream().write('\n');
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     /// Reads a byte of an answer, and no more until the gateway has given it up.
