@@ -15,9 +15,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Keys that the issuer publishes. A token whose key is known waits for nobody; one whose key is not known has them fetched
-/// again, once for all who ask, and no more often than every few seconds, for anybody can invent a key's name. Known keys
-/// are fetched again now and then, so that withdrawn ones go; while the issuer is away they stay. Safe for any number of
-/// threads.
+/// again, once for all who ask, and no more often than every few seconds, for anybody can invent a key's name. It is no
+/// key of the issuer's only where a fetch says so that began after the question came: in between nothing can be said, for
+/// the issuer may have published it just now. Known keys are fetched again now and then, so that withdrawn ones go; while
+/// the issuer is away they stay. Safe for any number of threads.
 public final class FetchedKeys implements Keys {
 
     private static final Log LOG = Log.of(FetchedKeys.class);
@@ -29,8 +30,7 @@ public final class FetchedKeys implements Keys {
     private final Fetch fetch;
     private final Clocks clocks;
     private final Executor background;
-    private volatile @Nullable KeySet keys;
-    private volatile boolean failed;
+    private volatile @Nullable Fetched last;
     private volatile List<String> said = List.of();
     private volatile long began;
     private volatile @Nullable CompletableFuture<Void> running;
@@ -40,6 +40,9 @@ public final class FetchedKeys implements Keys {
         /// The JSON; whatever is thrown means that it could not be had, and its message says why and holds no secret.
         String text();
     }
+
+    /// @param began when it was asked for
+    private record Fetched(KeySet keys, long began) {}
 
     private FetchedKeys(Fetch fetch, Clocks clocks, Executor background) {
         this.fetch = fetch;
@@ -59,46 +62,48 @@ public final class FetchedKeys implements Keys {
 
     @Override
     public List<PublicKey> find(JWSHeader header) throws KeysAway {
-        List<PublicKey> found = known(header);
+        long asked = clocks.nanos();
+        List<PublicKey> found = in(last, header);
         if (!found.isEmpty()) {
-            if (clocks.nanos() - began > STALE.toNanos()) {
+            if (asked - began > STALE.toNanos()) {
                 begin();
             }
             return found;
         }
         begin();
         CompletableFuture<Void> fetching = running;
-        boolean over = fetching == null || await(fetching);
-        found = known(header);
-        if (found.isEmpty() && (!over || failed || keys == null)) {
+        if (fetching != null) {
+            await(fetching);
+        }
+        Fetched now = last;
+        found = in(now, header);
+        if (found.isEmpty() && (now == null || now.began() - asked < 0)) {
             throw new KeysAway();
         }
         return found;
     }
 
-    private List<PublicKey> known(JWSHeader header) {
-        KeySet now = keys;
-        return now == null ? List.of() : now.find(header);
+    private static List<PublicKey> in(@Nullable Fetched fetched, JWSHeader header) {
+        return fetched == null ? List.of() : fetched.keys().find(header);
     }
 
     /// Has them fetched, unless somebody does or did just now.
     private synchronized void begin() {
-        CompletableFuture<Void> last = running;
-        boolean under = last != null && !last.isDone();
+        CompletableFuture<Void> before = running;
+        boolean under = before != null && !before.isDone();
         if (!under && clocks.nanos() - began >= SELDOM.toNanos()) {
-            began = clocks.nanos();
-            running = CompletableFuture.runAsync(this::fetchNow, background);
+            long now = clocks.nanos();
+            began = now;
+            running = CompletableFuture.runAsync(() -> fetch(now), background);
         }
     }
 
-    private void fetchNow() {
+    private void fetch(long now) {
         try {
             List<String> unfit = new ArrayList<>();
-            keys = KeySet.published(fetch.text(), unfit::add);
-            failed = false;
+            last = new Fetched(KeySet.published(fetch.text(), unfit::add), now);
             say(unfit);
         } catch (RuntimeException e) {
-            failed = true;
             LOG.warn(LogEvent.ISSUER_AWAY, "reason", String.valueOf(e.getMessage()));
         }
     }
@@ -111,15 +116,13 @@ public final class FetchedKeys implements Keys {
         said = unfit;
     }
 
-    private boolean await(CompletableFuture<Void> fetched) {
+    private void await(CompletableFuture<Void> fetched) {
         try {
             clocks.await(fetched, PATIENCE);
-            return true;
         } catch (TimeoutException | ExecutionException _) {
-            return false;
+            // What is known by now has to do.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

@@ -85,17 +85,25 @@ public final class Issuer {
     public Checked check(String token) {
         try {
             JWT parsed = JWTParser.parse(token);
-            processor.process(parsed, null);
-            String name = nameIn(parsed);
-            return name == null ? new Checked.Bad() : new Checked.Named(name);
-        } catch (KeysAway _) {
-            return new Checked.Unclear();
+            return check(parsed);
         } catch (BadJOSEException | JOSEException | ParseException _) {
             return new Checked.Bad();
         } catch (RuntimeException _) {
             // The library's word on tokens that nobody has thought of: what cannot be read names nobody.
             return new Checked.Bad();
         }
+    }
+
+    private Checked check(JWT token) throws BadJOSEException, JOSEException, ParseException {
+        try {
+            processor.process(token, null);
+        } catch (KeysAway _) {
+            // One that is for somebody else, or over, is bad whatever its key.
+            processor.getJWTClaimsSetVerifier().verify(token.getJWTClaimsSet(), null);
+            return new Checked.Unclear();
+        }
+        String name = nameIn(token);
+        return name == null ? new Checked.Bad() : new Checked.Named(name);
     }
 
     /// As it stands in the token: the library makes a text of a subject that is a number.

@@ -115,8 +115,9 @@ public final class Clients {
         if (unclear) {
             throw new Refusing(
                     Problem.OVERLOADED,
-                    "Whether this token is good cannot be said: its issuer's keys cannot be had at present. Nothing was"
-                            + " forwarded by this call. Call again with the same key.");
+                    "Whether this token is good cannot be said yet: its key is not known here, and its issuer's keys cannot"
+                            + " be had again at this moment. Nothing was forwarded by this call. Call again with the"
+                            + " same key.");
         }
         return Optional.empty();
     }

@@ -237,13 +237,40 @@ class IssuerTest {
         assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(published.asked).hasValue(1);
         published.text = NEXT.keySet();
-        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+        clocks.sleep(SECOND);
+        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
         assertThat(published.asked).hasValue(1);
         clocks.sleep(FetchedKeys.SELDOM);
         assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(published.asked).hasValue(2);
-        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+        clocks.sleep(SECOND);
+        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
         assertThat(published.asked).hasValue(2);
+        clocks.sleep(FetchedKeys.SELDOM);
+        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+        assertThat(published.asked).hasValue(3);
+    }
+
+    /// The issuer may have published its key since.
+    @Test
+    void fetchThatBeganBeforeTheCallSaysNothingOfItsKey() throws Exception {
+        Published published = new Published();
+        Issuer issuer = published.start(task -> published.waiting.add(task));
+        clocks.sleep(SECOND);
+        published.waiting.remove().run();
+        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
+    }
+
+    @Test
+    void tokenThatIsNotForUsIsBadWhateverItsKey() throws Exception {
+        Published published = new Published();
+        Issuer issuer = published.start(Runnable::run);
+        clocks.sleep(SECOND);
+        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
+        assertThat(issuer.check(NEXT.token(good().issuer("https://login.elsewhere").build())))
+                .isEqualTo(new Issuer.Checked.Bad());
+        assertThat(issuer.check(NEXT.token(good().expirationTime(at(Duration.ofMinutes(-5))).build())))
+                .isEqualTo(new Issuer.Checked.Bad());
     }
 
     @Test
