@@ -85,12 +85,14 @@ final class Gateway implements RunningGateway {
     private final Clocks clocks = new SystemClocks();
     private final SecureRandom random = new SecureRandom();
     private final Drain drain = new Drain();
+    private final ReadyPage ready = new ReadyPage(drain);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Settings settings;
     private final Metrics metrics;
     private final Traces traces;
     private final Places places;
     private final ManagementServer management;
+    private final PostgresLedger postgres;
     private final GatewayServer server;
 
     private Gateway(Settings settings) {
@@ -101,21 +103,19 @@ final class Gateway implements RunningGateway {
             this.traces = part(traces());
             metrics.linesDropped(LogQueue::dropped);
             this.places = Bounds.places(settings, clocks);
-            ReadyPage ready = new ReadyPage(drain);
             // The ledger and the first port take about as long; neither needs the other.
             CompletableFuture<PostgresLedger> opening = CompletableFuture.supplyAsync(
                     () -> PostgresLedger.open(Ledgers.settings(settings, place()), metrics::committed, clocks),
                     Thread::startVirtualThread);
             Listen at = settings.management();
-            this.management = startManagement(at, ready, opening);
-            PostgresLedger postgres = part(joined(opening));
+            this.management = startManagement(at, opening);
+            this.postgres = part(joined(opening));
             Figures.show(metrics, postgres);
             metrics.gauge(Figure.READY, () -> ready.isReady() ? 1 : 0);
             this.server = serve(new MeasuredLedger(postgres, metrics, clocks));
             metrics.gauge(
                     Figure.CERTIFICATES_STALE,
                     () -> (management.isStale() ? 1 : 0) + (server.isStale() ? 1 : 0));
-            ready.started(postgres::health);
         } catch (RuntimeException e) {
             close();
             throw e;
@@ -131,8 +131,7 @@ final class Gateway implements RunningGateway {
                 : Traces.sent(clocks::nanos, ids, collector, metrics);
     }
 
-    private ManagementServer startManagement(
-            Listen at, ReadyPage ready, CompletableFuture<PostgresLedger> opening) {
+    private ManagementServer startManagement(Listen at, CompletableFuture<PostgresLedger> opening) {
         try {
             return part(ManagementServer.start(at.host(), at.port(), ready, metrics, clocks, Plans.tls(at)));
         } catch (RuntimeException e) {
@@ -278,6 +277,11 @@ final class Gateway implements RunningGateway {
     @Override
     public int managementPort() {
         return management.port();
+    }
+
+    @Override
+    public void begin() {
+        ready.started(postgres::health);
     }
 
     @Override

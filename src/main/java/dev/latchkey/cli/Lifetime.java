@@ -48,13 +48,16 @@ final class Lifetime {
             }
         });
         try (gateway) {
+            // Only now: whoever reads that it is ready may send a signal.
+            gateway.begin();
             ready.run();
             gateway.awaitEnd();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         LOG.info(LogEvent.STOPPED);
-        return signalled.get() > 0 ? ExitStatus.CLEAN : ExitStatus.FAILED;
+        // Where a second signal has come it is a race who ends the process first: both say the same.
+        return signalled.get() == 1 ? ExitStatus.CLEAN : ExitStatus.FAILED;
     }
 
     /// Returns when a signal comes.

@@ -1,6 +1,6 @@
 package dev.latchkey.cli;
 
-/// A gateway that was started. Safe for any number of threads.
+/// A gateway that was started, and says that it is ready once it is told to. Safe for any number of threads.
 public interface RunningGateway extends AutoCloseable {
 
     /// Where calls come in.
@@ -8,6 +8,9 @@ public interface RunningGateway extends AutoCloseable {
 
     /// Where health, metrics and operators come in.
     int managementPort();
+
+    /// Says from now on that it is ready for calls.
+    void begin();
 
     /// Refuses new calls after `drain.delay` and returns when those under way have finished or `drain.timeout` is over.
     void drain();

@@ -71,6 +71,11 @@ final class FakeProgram implements Program {
         }
 
         @Override
+        public void begin() {
+            told.add("begin");
+        }
+
+        @Override
         public void drain() {
             told.add("drain");
             ended.countDown();

@@ -11,7 +11,6 @@ class LifetimeTest {
     private final FakeProgram.FakeGateway gateway = new FakeProgram.FakeGateway();
     private final List<Runnable> handlers = new ArrayList<>();
     private final List<Integer> halts = new ArrayList<>();
-    private final List<Integer> handlersOnceReady = new ArrayList<>();
 
     @Test
     void theFirstSignalDrainsAndEndsCleanly() {
@@ -29,7 +28,7 @@ class LifetimeTest {
                     handler.run();
                 },
                 halts::add);
-        lifetime.of(gateway, this::ready);
+        assertThat(lifetime.of(gateway, this::ready)).isEqualTo(1);
         assertThat(halts).containsExactly(1);
     }
 
@@ -37,15 +36,15 @@ class LifetimeTest {
     void aGatewayThatEndsByItselfHasFailed() {
         gateway.ended.countDown();
         assertThat(new Lifetime(handlers::add, halts::add).of(gateway, this::ready)).isEqualTo(1);
-        assertThat(gateway.told).containsExactly("close");
+        assertThat(gateway.told).containsExactly("begin", "close");
     }
 
     /// Whoever reads that it is ready may send one.
     @Test
     void signalsAreUnderstoodBeforeItIsReady() {
         gateway.ended.countDown();
-        new Lifetime(handlers::add, halts::add).of(gateway, this::ready);
-        assertThat(handlersOnceReady).containsExactly(1);
+        new Lifetime(handler -> gateway.told.add("handler"), halts::add).of(gateway, () -> gateway.told.add("ready"));
+        assertThat(gateway.told).containsExactly("handler", "begin", "ready", "close");
     }
 
     @Test
@@ -60,6 +59,6 @@ class LifetimeTest {
     }
 
     private void ready() {
-        handlersOnceReady.add(handlers.size());
+        // Nobody is told.
     }
 }
