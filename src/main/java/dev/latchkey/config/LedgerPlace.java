@@ -13,25 +13,13 @@ public sealed interface LedgerPlace {
     /// @param password null: as the URL says
     record Server(String url, @Nullable String user, @Nullable SecretText password) implements LedgerPlace {
 
-        static final String START = "jdbc:postgresql:";
-
         public Server {
-            new Checks()
-                    .that(
-                            url.startsWith(START) && url.length() > START.length(),
-                            "url",
-                            "this is not the JDBC URL of a PostgreSQL; write jdbc:postgresql://HOST:5432/DATABASE")
-                    .that(
-                            !url.startsWith(START) || !url.replaceFirst("(?s)\\?.*", "").contains("@"),
-                            "url",
-                            "a user or password before the host is not what the driver reads, and it would show them;"
-                                    + " write ledger.user and ledger.password")
-                    .done();
+            new Checks().add("url", JdbcUrl.complaint(url)).done();
         }
 
         @Override
         public String toString() {
-            return "Server[" + url.replaceFirst("\\?.*", "?…") + "]";
+            return "Server[" + JdbcUrl.withoutParameters(url) + "]";
         }
     }
 

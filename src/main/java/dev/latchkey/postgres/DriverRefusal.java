@@ -15,6 +15,7 @@ final class DriverRefusal {
     private static final String REJECTED = "08004";
     private static final String FAILED = "08006";
     private static final String NOT_CONNECTED = "08001";
+    private static final String NOT_READ = "99999";
     /// With these in a URL the driver says by itself that it could not connect, and may be able to in a moment: of a server
     /// that is a standby today, or that has not answered yet.
     private static final List<String> OF_THE_MOMENT = List.of("targetServerType", "loginTimeout");
@@ -23,6 +24,11 @@ final class DriverRefusal {
 
     /// The failure, as one that somebody must remove where it is the URL's; in doubt it is not.
     static SQLException of(PSQLException failure, String url) {
+        if (NOT_READ.equals(failure.getSQLState()) && failure.getCause() == null) {
+            // It says all of the URL, which may hold a password.
+            return new UnfitServer("ledger.url is not one that the driver reads: write"
+                    + " jdbc:postgresql://HOST:5432/DATABASE, and % in a value as %25.");
+        }
         boolean urls = switch (String.valueOf(failure.getSQLState())) {
             case PARAMETER, REJECTED -> !isOnTheWay(failure);
             case FAILED -> failure.getCause() != null && !isOnTheWay(failure);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.util.Properties;
+import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,13 @@ import org.postgresql.util.PSQLException;
 final class Sessions implements DataSource {
 
     private static final String SOCKET_TIMEOUT_SECONDS = "5";
+    /// Held, for a logger that nobody holds forgets what it was told.
+    private static final Logger DRIVER = Logger.getLogger("org.postgresql");
+
+    static {
+        // It says all of a URL that it cannot read, password included, and throws whatever else it says.
+        DRIVER.setLevel(Level.OFF);
+    }
 
     private final PostgresSettings settings;
     private final Primary primary;
@@ -139,7 +147,7 @@ final class Sessions implements DataSource {
 
     @Override
     public void setLogWriter(@Nullable PrintWriter out) {
-        // The driver logs by java.util.logging.
+        // The driver logs by java.util.logging, and is not let.
     }
 
     @Override

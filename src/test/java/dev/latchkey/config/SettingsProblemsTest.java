@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.Driver;
 
 /// One test for each kind of mistake: its line, its name, what is wrong and what is allowed.
 class SettingsProblemsTest {
@@ -200,6 +201,25 @@ class SettingsProblemsTest {
     void aLedgerIsAPostgresql() {
         assertProblem("ledger: { url: 'jdbc:mysql://u:pw@db/x' }", 1, "ledger.url", "write jdbc:postgresql://");
         assertThat(problems("ledger: { url: 'jdbc:mysql://u:pw@db/x' }")).noneMatch(line -> line.contains("pw"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//db:54x2/x", "//db:/x", "//db:0/x", "//db:65536/x", "//db:5432", "//db", "//db?user=u",
+        "//db/x/y", "//a,,b/x", "//a,/x", "//::1/x", "/x", "//db/x?password=canary%", "//db/x%zz"})
+    void whatTheDriverDoesNotReadIsNoUrlOfALedger(String url) {
+        String yaml = ONE_ROUTE.replace("{ data-dir: data }", "{ url: 'jdbc:postgresql:" + url + "' }");
+        assertThat(problems(yaml)).singleElement().asString()
+                .startsWith("latchkey.yaml:1: ledger.url: ").contains("write").doesNotContain(url)
+                .doesNotContain("canary");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"//db:5432/x", "//db/x", "//db/", "///x", "//[::1]:5432/x", "//[::1]/x", "x", "?host=a",
+        "//a:1,b:65535,[fe80::1]/x?user=u&password=a/b,c:d%25", "//a, b/x%2Fy"})
+    void whatTheDriverReadsIsTheUrlOfALedger(String url) {
+        assertThat(Driver.parseURL("jdbc:postgresql:" + url, null)).isNotNull();
+        assertThat(problems(ONE_ROUTE.replace("{ data-dir: data }", "{ url: 'jdbc:postgresql:" + url + "' }")))
+                .isEmpty();
     }
 
     @Test

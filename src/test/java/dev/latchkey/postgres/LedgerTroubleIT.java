@@ -18,9 +18,13 @@ import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Neighbour;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -28,6 +32,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.logging.Handler;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.StreamHandler;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,6 +119,32 @@ class LedgerTroubleIT {
         assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS)).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("ledger.url cannot be used as it is: ")
                 .hasMessageContaining(option.equals("sslmode=require") ? "SSL" : "nonsense");
+    }
+
+    /// And nobody says it, for it may hold a password.
+    @ParameterizedTest
+    @ValueSource(strings = {"//db:54x2/x?password=canary", "//db?password=canary", "//db/x?password=canary%"})
+    void urlThatTheDriverCannotReadIsNotCalledSilence(String url) {
+        PostgresSettings settings = TestLedger.settings("jdbc:postgresql:" + url, test.database(), true);
+        Logger all = Logger.getLogger("");
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Handler listening = new StreamHandler(said, new SimpleFormatter());
+        all.addHandler(listening);
+        try {
+            assertThatThrownBy(() -> PostgresLedger.open(settings, TestLedger.CLOCKS)).isInstanceOf(LedgerUnfit.class)
+                    .hasMessageContaining("ledger.url is not one that the driver reads")
+                    .satisfies(thrown -> assertThat(stackTrace(thrown)).doesNotContain("canary"));
+        } finally {
+            listening.flush();
+            all.removeHandler(listening);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8)).doesNotContain("canary");
+    }
+
+    private static String stackTrace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     /// The driver says of itself that it cannot connect, and tomorrow it can: as where each host is a standby today.
