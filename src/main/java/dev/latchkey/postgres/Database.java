@@ -3,17 +3,13 @@ package dev.latchkey.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.latchkey.gateway.LedgerUnavailable;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.SQLWarning;
 import java.util.function.Function;
 import org.jdbi.v3.core.ConnectionException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.StatementContext;
-import org.jdbi.v3.core.statement.StatementCustomizer;
 import org.jdbi.v3.core.statement.TemplateEngine;
 import org.jdbi.v3.core.transaction.TransactionException;
 import org.jdbi.v3.postgres.PostgresPlugin;
@@ -190,21 +186,5 @@ final class Database implements AutoCloseable {
     public void close() {
         primary.close();
         pool.close();
-    }
-
-    /// A warning at the end of a commit means that it did not get where it should: a wait for a standby that was cancelled.
-    private static final class WarningsFail implements StatementCustomizer {
-        @Override
-        public void afterExecution(PreparedStatement statement, StatementContext context) throws SQLException {
-            look(statement.getWarnings());
-        }
-
-        static void look(@Nullable SQLWarning first) throws SQLException {
-            for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
-                if (warning.getSQLState() != null && warning.getSQLState().startsWith("01")) {
-                    throw new SQLException("the server warned at the commit", warning.getSQLState(), warning);
-                }
-            }
-        }
     }
 }

@@ -107,12 +107,22 @@ final class KeyCheck {
         return noted;
     }
 
-    private static void add(Connection connection, RingKey key) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(KeySql.ADD)) {
+    /// As durable as any write: behind a pooler the session's own settings need not hold.
+    private void add(Connection connection, RingKey key) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement settings = connection.createStatement();
+                PreparedStatement statement = connection.prepareStatement(KeySql.ADD)) {
+            if (!sessions.told().isEmpty()) {
+                settings.execute(sessions.told().forTransaction());
+            }
             statement.setString(1, key.id());
             statement.setBytes(2, key.check());
             statement.setString(3, key.id());
             statement.executeUpdate();
+            connection.commit();
+            WarningsFail.look(statement.getWarnings());
+            WarningsFail.look(connection.getWarnings());
         }
+        connection.setAutoCommit(true);
     }
 }

@@ -57,12 +57,14 @@ class EncryptedLedgerIT extends PostgresContract {
     }
 
     private static PostgresLedger open(TestPostgres database, int leastTogether, Set<String> retired, RingKey... keys) {
+        return PostgresLedger.open(settings(database, retired, keys), leastTogether, CLOCKS);
+    }
+
+    private static PostgresSettings settings(TestPostgres database, Set<String> retired, RingKey... keys) {
         PostgresSettings plain = TestLedger.settings(database);
-        return PostgresLedger.open(
-                new PostgresSettings(
-                        plain.url(), plain.user(), plain.password(), plain.connections(), plain.writer(),
-                        plain.durability(), plain.migrate(), new Encryption(new KeyRing(List.of(keys)), retired)),
-                leastTogether, CLOCKS);
+        return new PostgresSettings(
+                plain.url(), plain.user(), plain.password(), plain.connections(), plain.writer(), plain.durability(),
+                plain.migrate(), new Encryption(new KeyRing(List.of(keys)), retired));
     }
 
     private PostgresLedger open(RingKey... keys) {
@@ -260,6 +262,28 @@ class EncryptedLedgerIT extends PostgresContract {
                     """);
             assertThatThrownBy(() -> open(database, 2, Set.of(), FIRST)).isInstanceOf(LedgerUnfit.class)
                     .hasMessageContaining("Two keys are noted in the ledger under the id \"2025\"");
+        } finally {
+            database.close();
+        }
+    }
+
+    /// A standby may lack the note, and a wrong key would be taken after a failover.
+    @Test
+    void noteThatGotToNoStandbyIsNoSuccess() {
+        TestPostgres database = TestPostgres.create();
+        try {
+            open(database, 2, Set.of()).close();
+            database.run("""
+                    create function trouble() returns trigger language plpgsql as $$ begin
+                      raise warning 'canceling wait for synchronous replication';
+                      return new;
+                    end $$;
+                    create constraint trigger trouble after insert on ledger_key deferrable initially deferred
+                      for each row execute function trouble();
+                    """);
+            PostgresSettings settings = settings(database, Set.of(), FIRST);
+            assertThatThrownBy(() -> PostgresLedger.migrate(settings, CLOCKS)).isInstanceOf(LedgerUnavailable.class)
+                    .hasMessageContaining("SQLSTATE 01000");
         } finally {
             database.close();
         }
