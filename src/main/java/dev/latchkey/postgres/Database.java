@@ -21,6 +21,7 @@ final class Database implements AutoCloseable {
 
     private static final long CONNECTION_TIMEOUT_MILLIS = 1_500;
     private static final int TRIES = 5;
+    private static final String READ_ONLY = "25006";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -42,7 +43,7 @@ final class Database implements AutoCloseable {
         this.pulse = pulse;
         this.primary = primary;
         this.settings = told.forTransaction();
-        primary.onTakeover(() -> pool.getHikariPoolMXBean().softEvictConnections());
+        primary.onLoss(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
     /// A pool that grows from one connection.
@@ -173,6 +174,10 @@ final class Database implements AutoCloseable {
         if (state.startsWith("08") || state.startsWith("57P")) {
             primary.doubt();
             pulse.miss("the connection was lost");
+        } else if (READ_ONLY.equals(state)) {
+            // Behind a pooler a connection outlives a switchover, and leads to a standby from then on.
+            primary.deposed();
+            pulse.miss("its server takes no writes any more");
         }
         return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
     }

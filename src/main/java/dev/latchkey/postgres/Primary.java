@@ -17,7 +17,7 @@ final class Primary {
     private volatile boolean closed;
     private volatile boolean pooled;
     private volatile @Nullable String problem;
-    private final List<Runnable> onTakeover = new CopyOnWriteArrayList<>();
+    private final List<Runnable> onLoss = new CopyOnWriteArrayList<>();
     private @Nullable Lineage newest;
 
     Primary(String url) {
@@ -39,9 +39,15 @@ final class Primary {
         last = NOBODY;
     }
 
-    /// Run when another server has taken over, before anybody hears of it: lets go of what the old one holds.
-    void onTakeover(Runnable letGo) {
-        onTakeover.add(letGo);
+    /// The server behind a session takes no writes any more: no session that may lead there is used again.
+    void deposed() {
+        doubt();
+        onLoss.forEach(Runnable::run);
+    }
+
+    /// Run when another server has taken over, before anybody hears of it, or must have: lets go of what the old one holds.
+    void onLoss(Runnable letGo) {
+        onLoss.add(letGo);
     }
 
     /// How often another server has taken over: work that began under another count may have met a replaced server.
@@ -59,7 +65,7 @@ final class Primary {
             return false;
         }
         if (seen != null && known != null && !seen.equals(known)) {
-            onTakeover.forEach(Runnable::run);
+            onLoss.forEach(Runnable::run);
             takeovers++;
         }
         if (seen != null) {

@@ -28,6 +28,7 @@ final class ServerCheck {
             """
                     select current_setting('server_version_num')::int as version,
                            pg_is_in_recovery() as standby,
+                           current_setting('transaction_read_only')::boolean as read_only,
                            current_setting('fsync')::boolean as fsync,
                            current_setting('full_page_writes')::boolean as full_page_writes,
                            current_setting('synchronous_standby_names') as standby_names,
@@ -83,6 +84,9 @@ final class ServerCheck {
         }
         if (seen.getBoolean("standby")) {
             throw UnfitServer.standby();
+        }
+        if (seen.getBoolean("read_only")) {
+            throw new NotReady("its server takes no writes: default_transaction_read_only is on");
         }
         if (durability == Durability.UNSAFE) {
             return;

@@ -3,6 +3,7 @@ package dev.latchkey.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.gateway.Ledger;
@@ -13,13 +14,16 @@ import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Grounds;
 import dev.latchkey.testing.PgBouncer;
+import dev.latchkey.testing.PostgresPair;
 import dev.latchkey.testing.TestPostgres;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -94,6 +98,29 @@ class PoolerIT {
             LedgerUnavailable refusal = catchThrowableOfType(LedgerUnavailable.class, () -> claim(ledger, cases.key()));
             assertThat(refusal).isNotNull();
             assertThat(refusal.commitUnknown()).isTrue();
+        }
+    }
+
+    /// The pooler keeps our connections and leads them on to the standby that the primary has become.
+    @Test
+    void switchoverIsFollowedThroughPoolers() throws Exception {
+        try (PostgresPair pair = PostgresPair.start(folder);
+                PgBouncer first = PgBouncer.start(Files.createDirectory(folder.resolve("a")), pair.primary());
+                PgBouncer second = PgBouncer.start(Files.createDirectory(folder.resolve("b")), pair.standby())) {
+            String url = "jdbc:postgresql://127.0.0.1:" + first.port() + ",127.0.0.1:" + second.port() + "/"
+                    + pair.newDatabase() + "?user=postgres&prepareThreshold=0";
+            PostgresSettings settings = new PostgresSettings(
+                    url, null, null, 4, PostgresSettings.Writer.PLAIN, PostgresSettings.Durability.LOCAL, true,
+                    PostgresSettings.Encryption.NONE);
+            try (PostgresLedger ledger = PostgresLedger.open(settings, TestLedger.CLOCKS)) {
+                assertThat(claim(ledger, cases.key())).isInstanceOf(Claimed.Won.class);
+                pair.switchOver();
+                await().atMost(Duration.ofSeconds(30)).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+                        .until(() -> claim(ledger, cases.key()) instanceof Claimed.Won);
+                for (int i = 0; i < 20; i++) {
+                    assertThat(claim(ledger, cases.key())).isInstanceOf(Claimed.Won.class);
+                }
+            }
         }
     }
 

@@ -1,17 +1,22 @@
 package dev.latchkey.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.gateway.Ledger.Claimed;
 import dev.latchkey.gateway.LedgerCases;
+import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Grounds;
+import dev.latchkey.testing.PostgresNode;
 import dev.latchkey.testing.TestPostgres;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -20,11 +25,14 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// The ledger's connections: what bounds their waits, what they tell the server, and how many there are.
 class SessionsIT {
 
     private static final String RECORDED = "?socketFactory=" + RecordingSockets.class.getName();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static TestPostgres database;
 
@@ -111,6 +119,28 @@ class SessionsIT {
             assertThat(sessions(statement)).isBetween(2, settings.connections());
             assertThat(ledger.connections().stream().mapToInt(Connections::most).sum())
                     .isEqualTo(settings.connections());
+        }
+    }
+
+    /// As some that are managed by others do when their disk is full.
+    @Test
+    void serverThatTakesNoWritesForNowIsSaidAndUsedAgain(@TempDir Path folder) {
+        LedgerCases cases = new LedgerCases();
+        try (PostgresNode server = PostgresNode.alone(folder)) {
+            PostgresSettings settings = TestLedger.settings(server.url("postgres"), database, true);
+            try (PostgresLedger ledger = PostgresLedger.open(settings, TestLedger.CLOCKS)) {
+                ledger.claim(new Claim(cases.key().ask(), 7, new Grounds.NoEntry()));
+                server.reload("default_transaction_read_only = on");
+                await().atMost(PATIENCE).until(() -> {
+                    assertThatThrownBy(() -> ledger.claim(new Claim(cases.key().ask(), 7, new Grounds.NoEntry())))
+                            .isInstanceOf(LedgerUnavailable.class);
+                    return String.valueOf(ledger.health().problem()).contains("default_transaction_read_only");
+                });
+                server.reload("default_transaction_read_only = off");
+                await().atMost(PATIENCE).ignoreExceptionsInstanceOf(LedgerUnavailable.class)
+                        .until(() -> ledger
+                                .claim(new Claim(cases.key().ask(), 7, new Grounds.NoEntry())) instanceof Claimed.Won);
+            }
         }
     }
 

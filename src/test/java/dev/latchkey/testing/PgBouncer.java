@@ -30,11 +30,20 @@ public final class PgBouncer implements AutoCloseable {
     ///
     /// @param more lines of its configuration
     public static PgBouncer start(Path folder, TestPostgres database, String more) {
+        return start(folder, database.port(), database.user() + " password=" + database.password(), more);
+    }
+
+    /// Starts one in front of that server, whose users need no password.
+    public static PgBouncer start(Path folder, PostgresNode server) {
+        return start(folder, server.port(), "postgres", "");
+    }
+
+    private static PgBouncer start(Path folder, int server, String user, String more) {
         version();
         int port = Neighbour.freePort();
         String configuration = """
                 [databases]
-                * = host=127.0.0.1 port=%d user=%s password=%s
+                * = host=127.0.0.1 port=%d user=%s
                 [pgbouncer]
                 listen_addr = 127.0.0.1
                 listen_port = %d
@@ -44,7 +53,7 @@ public final class PgBouncer implements AutoCloseable {
                 default_pool_size = %d
                 max_client_conn = 200
                 %s
-                """.formatted(database.port(), database.user(), database.password(), port, SESSIONS, more);
+                """.formatted(server, user, port, SESSIONS, more);
         List<String> command = new ArrayList<>(List.of(PROGRAM));
         if (System.getProperty("user.name").equals("root")) {
             command.addAll(List.of("-u", "nobody"));

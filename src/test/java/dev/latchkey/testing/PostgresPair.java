@@ -83,6 +83,14 @@ public final class PostgresPair implements AutoCloseable {
         primary.awaitStandby();
     }
 
+    /// Changes their parts as planned: nothing is lost, and the former primary follows the other one from then on.
+    public void switchOver() {
+        primary.stop();
+        standby.promote();
+        primary.follow(standby, "former");
+        primary.start();
+    }
+
     /// Makes an empty database on the first primary and gives its name.
     public String newDatabase() {
         String name = "pair_" + NAMES.incrementAndGet();
