@@ -4,6 +4,7 @@ find_postgres() { find /usr/lib/postgresql /usr/pgsql-* -name initdb -path '*/bi
 
 install_tools() {
   local packages=()
+  [ "$(id -u)" != 0 ] || .ci/kubectl
   { has podman && has runc; } || packages+=(podman runc netavark iptables)
   has catatonit || packages+=(catatonit)
   [ -n "$(find_postgres)" ] || packages+=(postgresql)
