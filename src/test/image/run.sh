@@ -79,12 +79,27 @@ start_gateway() { # NAME HOW
   printf 'START TO READY: %s ms, %s ms of them at work (%s)\n' "$took" "$(cpu_milliseconds "$process")" "$2"
 }
 
+# A limit of the first gateway's control group, as it sees it.
+expect_limit() { # WHAT WANTED FILE FILE-OF-VERSION-1…
+  local what=$1 wanted=$2 found
+  shift 2
+  found=$(podman exec "latchkey-first-$$" sh -c 'cd /sys/fs/cgroup && if [ -r "$1" ]; then cat "$1"; else shift; cat "$@"; fi' \
+    limit "$@" 2>"$work/limit.err" | paste -sd ' ' || true)
+  if [ -z "$found" ]; then
+    printf 'SKIPPED: the limit of %s was not looked at: %s\n' "$what" "$(tail -n 1 "$work/limit.err")"
+  else
+    expect "limit of $what" "$wanted" "$found"
+  fi
+}
+
 show_confinement() {
   local name=latchkey-first-$$
   expect 'uid' 10001 "$(podman exec "$name" id -u)"
   expect 'effective capabilities' 0000000000000000 "$(podman exec "$name" sed -n 's/^CapEff:[[:space:]]*//p' /proc/1/status)"
   expect 'no new privileges' 1 "$(podman exec "$name" sed -n 's/^NoNewPrivs:[[:space:]]*//p' /proc/1/status)"
   if podman exec "$name" sh -c ': >/opt/latchkey/x' 2>"$work/write.err"; then fail "the root is writable"; fi
+  expect_limit 'memory' $((512 << 20)) memory.max memory/memory.limit_in_bytes
+  expect_limit 'CPU, of how much time' '100000 100000' cpu.max cpu/cpu.cfs_quota_us cpu/cpu.cfs_period_us
   # Some folders may not be looked into.
   { podman exec "$name" find / -xdev -iname '*embedded-postgres*' || true; } >"$work/embedded" 2>"$work/find.err"
   expect 'embedded PostgreSQL in the image' 0 "$(wc -l <"$work/embedded")"
