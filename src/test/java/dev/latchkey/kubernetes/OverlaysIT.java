@@ -98,6 +98,12 @@ class OverlaysIT {
                 "SCALE|PROD|stabilizationWindowSeconds: 300|stabilizationWindowSeconds: 0|faster than they drain",
                 "SCALE|PROD|maxReplicas: 10|maxReplicas: 20|may want 188 connections",
                 "CUSTOM|PROD|kind: ExternalSecret|kind: ExternalSecrets|Kubernetes knows no",
+                "CUSTOM|PROD|policy/v1|apps/v1|Kubernetes knows no PodDisruptionBudget of apps/v1",
+                "CUSTOM|PROD|apps/v1|batch/v1|Kubernetes knows no Deployment of batch/v1",
+                "CUSTOM|DEV|replicas: 1|replicas: \"1\"|replicas is a text and should be a number",
+                "CUSTOM|PROD|containerPort: 8080|containerPort: \"8080\"|containerPort is a text and should be a number",
+                "CUSTOM|PROD|runAsNonRoot: true|runAsNonRoot: \"true\"|runAsNonRoot is a text and should be a boolean",
+                "CUSTOM|PROD|value: -XX:ActiveProcessorCount=2|value: 5|value is a number and should be a text",
                 "CUSTOM|PROD|failureThreshold: 3|failureTreshold: 3|failureTreshold",
                 "CUSTOM|PROD|memory: 1Gi|memory: 1 Gig|numeric part of quantity",
                 "CUSTOM|PROD|path: /metrics\\n    port: management|path: /metrics\\n    port: metrics|the ServiceMonitor finds 0",
@@ -114,6 +120,16 @@ class OverlaysIT {
         String broken = rendered.replace(lines(right), lines(wrong));
         assertThat(broken).isNotEqualTo(rendered);
         assertThat(rule.problems(broken)).anySatisfy(problem -> assertThat(problem).contains(said));
+    }
+
+    /// A share of pods instead of a number, and a quantity as a number.
+    @ParameterizedTest
+    @CsvSource({"maxUnavailable: 1,maxUnavailable: 50%", "memory: 1Gi,memory: 1073741824", "cpu: 500m,cpu: 0.5"})
+    void whatKubernetesReadsEitherWayIsNotRefused(String usual, String other) throws Exception {
+        String rendered = Source.PROD.text();
+        String changed = rendered.replace(usual, other);
+        assertThat(changed).isNotEqualTo(rendered);
+        assertThat(Rule.CUSTOM.problems(changed)).isEmpty();
     }
 
     private static String lines(String text) {
