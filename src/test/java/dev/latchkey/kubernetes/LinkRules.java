@@ -1,7 +1,6 @@
 package dev.latchkey.kubernetes;
 
 import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ final class LinkRules {
     static void check(Rendered all, Consumer<String> problem) {
         checkSelectors(all, problem);
         checkServices(all, problem);
-        checkPolicies(all, problem);
         checkProbes(all.gateway(), problem);
         all.workloads().forEach(workload -> checkReferences(all, workload, problem));
         all.ofKind("HorizontalPodAutoscaler").forEach(each -> find(
@@ -60,41 +58,6 @@ final class LinkRules {
                 problem.accept("the service that an ingress may point at leads to " + targets);
             }
         }
-    }
-
-    private static void checkPolicies(Rendered all, Consumer<String> problem) {
-        for (Manifest policy : all.ofKind("NetworkPolicy").toList()) {
-            List<Manifest> selected = selected(all, policy.at("spec.podSelector"));
-            if (selected.isEmpty()) {
-                problem.accept("the policy " + policy.name() + " selects no pod");
-            }
-            Manifest.each(policy.at("spec.ingress")).flatMap(rule -> Manifest.each(Manifest.at(rule, "ports")))
-                    .map(port -> Manifest.text(port, "port"))
-                    .filter(port -> selected.stream().anyMatch(each -> !ports(each).contains(port)))
-                    .forEach(port -> problem.accept("the policy " + policy.name() + " lets in to " + port
-                            + ", which no container has"));
-        }
-        for (Manifest workload : all.workloads()) {
-            for (String direction : List.of("Ingress", "Egress")) {
-                if (all.ofKind("NetworkPolicy").noneMatch(policy -> policy.at("spec.policyTypes").toString()
-                        .contains(direction) && selected(all, policy.at("spec.podSelector")).contains(workload))) {
-                    problem.accept("no policy bounds the " + direction + " of " + workload.name());
-                }
-            }
-        }
-    }
-
-    /// By labels, or by values of one label.
-    static List<Manifest> selected(Rendered all, JsonElement selector) {
-        JsonElement values = Manifest.at(selector, "matchExpressions[0].values");
-        if (!values.isJsonArray()) {
-            return all.withPods(Manifest.at(selector, "matchLabels"));
-        }
-        return Manifest.each(values).flatMap(value -> {
-            JsonObject label = new JsonObject();
-            label.add(Manifest.text(selector, "matchExpressions[0].key"), value);
-            return all.withPods(label).stream();
-        }).toList();
     }
 
     private static void checkProbes(Manifest gateway, Consumer<String> problem) {

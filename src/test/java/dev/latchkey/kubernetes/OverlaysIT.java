@@ -15,6 +15,7 @@ class OverlaysIT {
     enum Rule {
         POD,
         LINK,
+        POLICY,
         SETTINGS,
         SCALE,
         CUSTOM;
@@ -25,6 +26,7 @@ class OverlaysIT {
             switch (this) {
                 case POD -> PodRules.check(all, problems::add);
                 case LINK -> LinkRules.check(all, problems::add);
+                case POLICY -> PolicyRules.check(all, problems::add);
                 case SETTINGS -> SettingsRules.check(all, problems::add);
                 case SCALE -> ScaleRules.check(all, problems::add);
                 case CUSTOM -> CustomRules.check(all, problems::add);
@@ -63,9 +65,16 @@ class OverlaysIT {
                 "LINK|PROD|app.kubernetes.io/name: latchkey-migrate|app.kubernetes.io/name: latchkey|does not select the gateway alone",
                 "LINK|PROD|targetPort: http|targetPort: htpp|which no container has",
                 "LINK|PROD|targetPort: http|targetPort: management|an ingress may point at leads to",
-                "LINK|PROD|- latchkey-migrate|- latchkey-migration|no policy bounds the Ingress of latchkey-migrate",
-                "LINK|PROD|- Egress|- Ingress|no policy bounds the Egress",
-                "LINK|PROD|port: management|port: metrics|lets in to metrics",
+                "POLICY|PROD|- latchkey-migrate|- latchkey-migration|no policy bounds the Ingress of latchkey-migrate",
+                "POLICY|PROD|- Egress|- Ingress|no policy bounds the Egress",
+                "POLICY|PROD|port: management|port: metrics|lets in to metrics",
+                "POLICY|PROD|operator: In|operator: NotIn|which no rule here reads",
+                "POLICY|PROD|cnpg.io/cluster: latchkey-postgres|cnpg.io/cluster: postgres|lets latchkey out to the pods of latchkey-postgres",
+                "POLICY|PROD|cnpg.io/cluster: latchkey-postgres|cnpg.io/cluster: postgres|lets latchkey-migrate out to the pods of latchkey-postgres",
+                "POLICY|PROD|protocol: UDP|protocol: SCTP|lets latchkey out to name servers by UDP",
+                "POLICY|PROD|protocol: UDP|protocol: SCTP|lets latchkey-migrate out to name servers by UDP",
+                "POLICY|DEV|port: 53\\n      protocol: TCP|port: 54\\n      protocol: TCP|lets latchkey out to name servers by TCP",
+                "POLICY|PROD|kubernetes.io/metadata.name: kube-system|kubernetes.io/metadata.name: kube|lets latchkey out to name servers",
                 "LINK|PROD|path: /health/ready|path: /health/live|readinessProbe asks",
                 "LINK|PROD|path: /health/live|path: /health/ready|livenessProbe asks",
                 "LINK|PROD|port: management|port: http|startupProbe asks",

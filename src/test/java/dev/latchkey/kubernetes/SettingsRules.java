@@ -68,7 +68,7 @@ final class SettingsRules {
     /// Each downstream and the ledger can be reached: the policies let their ports out.
     private static void checkWayOut(Rendered all, Settings settings, Consumer<String> problem) {
         Set<Integer> open = all.ofKind("NetworkPolicy")
-                .filter(policy -> LinkRules.selected(all, policy.at("spec.podSelector")).contains(all.gateway()))
+                .filter(policy -> PolicyRules.selected(all, policy.at("spec.podSelector")).contains(all.gateway()))
                 .flatMap(policy -> Manifest.each(policy.at("spec.egress")))
                 .flatMap(rule -> Manifest.each(Manifest.at(rule, "ports")))
                 .map(port -> Manifest.at(port, "port").getAsInt()).collect(Collectors.toSet());
