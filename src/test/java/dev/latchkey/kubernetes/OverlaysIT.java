@@ -88,7 +88,7 @@ class OverlaysIT {
                 "SETTINGS|PROD|containerPort: 8080|containerPort: 8081|containerPort http",
                 "SETTINGS|PROD|port: 9090|port: 9091|containerPort management",
                 "SETTINGS|PROD|host: 0.0.0.0|host: 127.0.0.1|listen.host",
-                "SETTINGS|PROD|terminationGracePeriodSeconds: 65|terminationGracePeriodSeconds: 59|60 s are needed",
+                "SETTINGS|PROD|terminationGracePeriodSeconds: 70|terminationGracePeriodSeconds: 67|68 s are needed",
                 "SETTINGS|PROD|sleep:|exec:|with a preStop of 0",
                 "SETTINGS|PROD|timeout: 45s|timeout: 40s|not longer than the lease of payments",
                 "SETTINGS|PROD|payments:8080|payments:8088|no policy lets out to port 8088",

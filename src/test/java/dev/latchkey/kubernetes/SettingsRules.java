@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 final class SettingsRules {
 
     private static final String LEDGER = "/run/secrets/ledger";
-    /// To cut what is still under way, and to close the ledger.
-    private static final Duration TO_STOP = Duration.ofSeconds(5);
+    /// After a drain that timed out, at the most: a second to cut what is under way, five for the last bytes of answers, two to
+    /// close the ledger, three for spans and two for the last lines of the log.
+    private static final Duration TO_STOP = Duration.ofSeconds(13);
 
     private SettingsRules() {}
 
