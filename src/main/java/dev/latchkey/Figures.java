@@ -49,6 +49,7 @@ final class Figures implements Upkeep.Task {
         metrics.gauge(Figure.CACHE_ENTRIES, cache::count);
         metrics.gauge(Figure.CACHE_SIZE, cache::bytes);
         metrics.gauge(Figure.LEDGER_REACHABLE, () -> ledger.health().reachable() ? 1 : 0);
+        metrics.gauge(Figure.LEDGER_WRITABLE, () -> ledger.health().problem() == null ? 1 : 0);
     }
 
     static void show(Metrics metrics, PostgresLedger ledger) {

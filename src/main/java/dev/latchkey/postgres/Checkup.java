@@ -70,7 +70,7 @@ final class Checkup {
     private void look(CountDownLatch mine) {
         try {
             preparation.require();
-            standby = new Standby(reads.seesStandby(), clocks.nanos());
+            standby = new Standby(reads.seesStandby(pulse), clocks.nanos());
         } catch (LedgerUnavailable e) {
             pulse.miss(primary.whyNot());
         } finally {

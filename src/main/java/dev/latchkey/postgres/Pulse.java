@@ -4,40 +4,54 @@ import dev.latchkey.gateway.Clocks;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// What is known of the ledger's reach, by the last piece of work that went through or did not; says once
-/// that it was lost, and once that it is back. Safe for any number of
-/// threads.
+/// What is known of the ledger's reach, by the last piece of work that went through or did not; says once that it was lost,
+/// and once that it is back. Without the standby that commits wait for, reads go through: that is not back. Safe for any
+/// number of threads.
 final class Pulse {
 
     private static final Log LOG = Log.of(Pulse.class);
 
     private final Clocks clocks;
     private final AtomicReference<Seen> seen;
+    private final AtomicBoolean saidLost = new AtomicBoolean();
+    private volatile boolean alone;
 
     Pulse(Clocks clocks) {
         this.clocks = clocks;
-        this.seen = new AtomicReference<>(new Seen(true, "nothing was asked of it yet", clocks.nanos()));
+        this.seen = new AtomicReference<>(new Seen("nothing was asked of it yet", clocks.nanos()));
     }
 
-    /// @param atStart whether nothing was seen yet
     /// @param problem null: it answered
     /// @param at monotonic nanoseconds
-    private record Seen(boolean atStart, @Nullable String problem, long at) {}
+    private record Seen(@Nullable String problem, long at) {}
 
     void beat() {
-        Seen before = seen.getAndSet(new Seen(false, null, clocks.nanos()));
-        if (before.problem() != null && !before.atStart()) {
+        seen.set(new Seen(null, clocks.nanos()));
+        if (!alone && saidLost.compareAndSet(true, false)) {
             LOG.info(LogEvent.LEDGER_BACK);
         }
     }
 
     void miss(String problem) {
-        Seen before = seen.getAndSet(new Seen(false, problem, clocks.nanos()));
-        if (before.problem() == null || before.atStart()) {
-            LOG.warn(LogEvent.LEDGER_LOST, "reason", problem);
+        seen.set(new Seen(problem, clocks.nanos()));
+        sayLost(problem);
+    }
+
+    /// Whether the standby that commits wait for is there was looked for, by work that has yet to [#beat()].
+    void standby(boolean there) {
+        alone = !there;
+        if (!there) {
+            sayLost(ServerCheck.NO_STANDBY);
+        }
+    }
+
+    private void sayLost(String reason) {
+        if (saidLost.compareAndSet(false, true)) {
+            LOG.warn(LogEvent.LEDGER_LOST, "reason", reason);
         }
     }
 

@@ -169,9 +169,14 @@ final class Reads {
     }
 
     /// Whether commits can be acknowledged now: no standby is asked for, one is connected, or nobody may see whether one is.
-    boolean seesStandby() {
-        return database.read("look for a standby",
-                handle -> handle.createQuery(ReadSql.STANDBY_CONNECTED).mapTo(Boolean.class).one());
+    ///
+    /// @param pulse told before this is a beat of it
+    boolean seesStandby(Pulse pulse) {
+        return database.read("look for a standby", handle -> {
+            boolean there = handle.createQuery(ReadSql.STANDBY_CONNECTED).mapTo(Boolean.class).one();
+            pulse.standby(there);
+            return there;
+        });
     }
 
     /// Whether it answers.

@@ -21,6 +21,10 @@ public enum Figure {
             "latchkey.certificates.stale", "Ports that show a former certificate because its new files are unfit",
             null),
     LEDGER_REACHABLE("latchkey.ledger.reachable", "1: the ledger answered when last asked", null),
+    LEDGER_WRITABLE("latchkey.ledger.writable",
+            "1: the ledger can take claims; 0: it is out of reach, is unfit, or has lost the standby that each commit"
+                    + " waits for, so that calls with a key are refused",
+            null),
     CONNECTIONS_IN_USE("latchkey.ledger.connections.in.use",
             "Connections to the ledger at work, by pool: ledger for what goes alone, ledger-lanes for group commits",
             null),

@@ -38,7 +38,8 @@ final class FiguresIT {
 
     /// What they leave to be seen.
     private static final List<String> SEEN = List.of(
-            "latchkey_ready", "latchkey_ledger_reachable", "latchkey_lanes_open", "latchkey_cache_entries",
+            "latchkey_ready", "latchkey_ledger_reachable", "latchkey_ledger_writable", "latchkey_lanes_open",
+            "latchkey_cache_entries",
             "latchkey_cache_size_bytes", "latchkey_entries{state=\"recorded\"", "latchkey_entries{state=\"in-doubt\"",
             "latchkey_oldest_doubt_seconds", "latchkey_ledger_connections_open{pool=\"ledger\"",
             "latchkey_ledger_connections_open{pool=\"ledger-lanes\"",

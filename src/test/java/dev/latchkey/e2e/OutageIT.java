@@ -120,7 +120,9 @@ final class OutageIT {
         Response ready = gateway.management().get("/health/ready");
         assertThat(ready.statusCode()).isEqualTo(200);
         assertThat(ready.asString()).contains("ledger");
-        assertThat(Metrics.of(gateway).sum("latchkey_ledger_reachable")).isZero();
+        Metrics away = Metrics.of(gateway);
+        assertThat(away.sum("latchkey_ledger_reachable")).isZero();
+        assertThat(away.sum("latchkey_ledger_writable")).isZero();
         assertThat(gateway.management().get("/health/live").statusCode()).isEqualTo(200);
     }
 

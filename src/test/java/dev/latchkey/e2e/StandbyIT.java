@@ -70,7 +70,13 @@ final class StandbyIT {
                 Response ready = gateway.management().get("/health/ready");
                 assertThat(ready.statusCode()).isEqualTo(200);
                 assertThat(ready.asString()).contains("\"ready\"", "no synchronous standby is connected");
+                Metrics figures = Metrics.of(gateway);
+                assertThat(figures.sum("latchkey_ledger_writable")).isZero();
+                assertThat(figures.sum("latchkey_ledger_reachable")).isEqualTo(1);
             });
+            // It was read meanwhile, and refused calls were logged by themselves.
+            assertThat(events(gateway, "ledger-lost")).filteredOn(line -> !line.contains("instance")).hasSize(1);
+            assertThat(events(gateway, "ledger-back")).isEmpty();
 
             pair.startStandby();
             for (String key : keys) {
@@ -78,7 +84,15 @@ final class StandbyIT {
                 await().atMost(BACK).until(() -> post(gateway, key, "alone").statusCode() == 201);
             }
             assertThat(downstream.receivedAt("/pay/alone")).hasSize(keys.size());
+            await().atMost(BACK).untilAsserted(() -> {
+                assertThat(Metrics.of(gateway).sum("latchkey_ledger_writable")).isEqualTo(1);
+                assertThat(events(gateway, "ledger-back")).hasSize(1);
+            });
         }
+    }
+
+    private static List<String> events(Replica gateway, String event) {
+        return gateway.program().output().lines().filter(line -> line.contains("\"event\":\"" + event + "\"")).toList();
     }
 
     /// More than there are connections: some wait for the standby's word on a claim, the others get no connection.
