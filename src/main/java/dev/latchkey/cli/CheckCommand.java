@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         description = "Reads the settings and reports every problem with its line. Starts nothing and connects to"
                 + " nothing.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {"", "Example:  latchkey check --config latchkey.yaml"})
 final class CheckCommand implements Callable<Integer> {
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = "The quick start: the gateway on 8080, its management port on 9090, an embedded PostgreSQL under"
                 + " .latchkey/ and the sandbox downstream, all on the loopback address. Says what to try.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {
             "",
             "Example:  latchkey demo --port 18080 --management-port 19090",

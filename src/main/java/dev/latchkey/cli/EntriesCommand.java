@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         description = "Shows entries of a running gateway's ledger: newest first, one with its history, or why entries are"
                 + " in doubt, in groups.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {
             "",
             "Example:  latchkey entries --groups",

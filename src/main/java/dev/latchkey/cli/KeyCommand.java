@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         description = "Shows, for the body on standard input, the key that a route's template gives and the fingerprint that"
                 + " the ledger compares repeats by. Starts nothing and asks nobody.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {
             "",
             "Example:  latchkey key 'order-shipped:{/order_id}:{/run_date}' --target /notifications < order.json",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
         description = "An HTTP idempotency-key gateway: for one client and one key, at most one forward that could have"
                 + " taken effect.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "migrate",
         description = "Brings the ledger's schema up to date and exits.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {"", "Example:  latchkey migrate --config latchkey.yaml"})
 final class MigrateCommand implements Callable<Integer> {
 

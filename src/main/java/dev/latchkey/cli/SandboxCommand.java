@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         description = "Runs only the sandbox downstream, on the loopback address: payments, which deduplicate, and"
                 + " notifications, which do not. GET /effects tells how often each happened.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {"", "Example:  latchkey sandbox --port 8081"})
 final class SandboxCommand implements Callable<Integer> {
 

@@ -1,6 +1,5 @@
 package dev.latchkey.cli;
 
-import dev.latchkey.config.Settings;
 import dev.latchkey.config.SettingsException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -11,27 +10,23 @@ import picocli.CommandLine.Mixin;
         description = "Runs the gateway. The settings must name a ledger, so that no replica ever makes one of its own by"
                 + " accident.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {"", "Example:  latchkey serve --config latchkey.yaml"})
 final class ServeCommand implements Callable<Integer> {
 
-    private final Program program;
+    private final Serving serving;
     private final SettingsOption.Reader settings;
-    private final Lifetime lifetime;
 
     @Mixin
     private SettingsOption option = new SettingsOption();
 
-    ServeCommand(Program program, SettingsOption.Reader settings, Lifetime lifetime) {
-        this.program = program;
+    ServeCommand(Serving serving, SettingsOption.Reader settings) {
+        this.serving = serving;
         this.settings = settings;
-        this.lifetime = lifetime;
     }
 
     @Override
     public Integer call() throws SettingsException {
-        Settings checked = settings.read(option);
-        RunningGateway gateway = program.gateway(checked);
-        return lifetime.of(gateway, () -> Ready.log(checked, gateway));
+        return serving.run(settings.path(option));
     }
 }

@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
                 + " Kill and restart replicas, cut networks, stop the database meanwhile: nothing may happen twice, and no"
                 + " answer may turn out untrue.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {
             "",
             "Example:  latchkey torture --config latchkey.yaml --for 5m",

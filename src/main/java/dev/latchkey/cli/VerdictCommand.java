@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         description = "Settles what is in doubt, by what an operator found out: one entry, or all that a filter takes. Look"
                 + " at the downstream first; the reason goes into the history.",
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
+        versionProvider = VersionLine.class,
         footer = {
             "",
             "Example:  latchkey verdict executed 7f3c1a52-0d7e-4b1c-9a55-2f6f0d9f1c11 --reason 'pay_17 is there'"

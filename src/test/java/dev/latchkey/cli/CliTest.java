@@ -85,6 +85,20 @@ class CliTest {
     }
 
     @Test
+    void lineOfTheImageNeedsNoParser() {
+        assertThat(Serving.settings("serve", "--config", "/etc/latchkey/latchkey.yaml"))
+                .isEqualTo(Path.of("/etc/latchkey/latchkey.yaml"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "serve", "serve --config", "serve --config=f", "serve --config f -h",
+        "check --config f", "serve --confg f", "serve --config -h", "serve --config @f", "serve --config \0"})
+    void anyOtherLineIsParsed(String line) {
+        assertThat(Serving.settings(line.split(" "))).isNull();
+        assertThat(Serving.settings("serve", "--config", "")).isNull();
+    }
+
+    @Test
     void sandboxRunsOn8081UntilTheSignal() {
         Typed typed = Typed.run(program, Map.of(), "sandbox");
         assertThat(typed.status()).isZero();

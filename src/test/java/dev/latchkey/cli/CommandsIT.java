@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Commands that read a file, and the process itself.
 class CommandsIT {
@@ -75,6 +78,31 @@ class CommandsIT {
         assertThat(typed.status()).isZero();
         assertThat(program.asked).containsExactly("gateway");
         assertThat(program.gateway.told).startsWith("drain", "close");
+    }
+
+    /// The line that the image and service managers type goes past picocli; the other one does not.
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "ledgr: 1", "ledger: { data-dir: d }"})
+    void serveFailsInTheSameWordsHoweverItIsTyped(String yaml) throws IOException {
+        Path file = write(yaml + "\n");
+        for (RuntimeException trouble : List.of(
+                new StartFailure("The ledger is out of reach: start it."), new IllegalStateException("canary"),
+                new IllegalStateException(new BindException("Failed to bind to /127.0.0.1:1")))) {
+            program.troubles.put("gateway", trouble);
+            Typed shortcut = Typed.run(program, Map.of(), "serve", "--config", file.toString());
+            assertThat(shortcut).isEqualTo(Typed.run(program, Map.of(), "serve", "--config=" + file));
+            assertThat(shortcut.status()).isPositive();
+            assertThat(shortcut.err()).isNotBlank();
+        }
+    }
+
+    @Test
+    void serveMissesItsFileInTheSameWordsHoweverItIsTyped() {
+        Path file = folder.resolve("absent.yaml");
+        Typed shortcut = Typed.run("serve", "--config", file.toString());
+        assertThat(shortcut).isEqualTo(Typed.run("serve", "--config=" + file));
+        assertThat(shortcut.status()).isEqualTo(2);
+        assertThat(shortcut.err()).startsWith(file + ": the file does not exist");
     }
 
     @Test

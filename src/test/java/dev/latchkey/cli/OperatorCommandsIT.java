@@ -6,8 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -75,14 +73,10 @@ class OperatorCommandsIT {
     }
 
     private Typed run(@Nullable String typed, String... args) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
         Map<String, String> environment = Map.of("LATCHKEY_OPERATOR_TOKEN", "canary");
         InputStream in = new ByteArrayInputStream((typed == null ? "" : typed).getBytes(StandardCharsets.UTF_8));
-        Cli cli = new Cli(new FakeProgram(), environment::get, new Lifetime(Runnable::run, code -> {}), in);
-        cli.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        int code = cli.run(Stream.concat(Arrays.stream(args), Stream.of("--url", url())).toArray(String[]::new));
-        return new Typed(code, out.toString(), err.toString());
+        String[] line = Stream.concat(Arrays.stream(args), Stream.of("--url", url())).toArray(String[]::new);
+        return Typed.run(new FakeProgram(), environment, in, line);
     }
 
     private List<String> requests() {

@@ -18,12 +18,12 @@ record Typed(int status, String out, String err) {
         return run(new FakeProgram(), Map.of(), new ByteArrayInputStream(in), args);
     }
 
-    private static Typed run(Program program, Map<String, String> environment, InputStream in, String... args) {
+    static Typed run(Program program, Map<String, String> environment, InputStream in, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Cli cli = new Cli(program, environment::get, new Lifetime(Runnable::run, status -> {}), in);
-        cli.commands().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-        int status = cli.run(args);
+        Terminal terminal = new Terminal(in, new PrintWriter(out), new PrintWriter(err));
+        Lifetime lifetime = new Lifetime(Runnable::run, status -> {});
+        int status = new Cli(program, environment::get, lifetime, terminal).run(args);
         return new Typed(status, out.toString(), err.toString());
     }
 
