@@ -44,6 +44,10 @@ final class Connector {
         this.serverNames = new Resolver(base.host()).isLiteral() ? List.of() : List.of(new SNIHostName(base.host()));
         this.watchdog = watchdog;
         this.clocks = clocks;
+        if (base.tls()) {
+            // What it trusts is read now and not by the first call; and not at all where nobody needs it.
+            var _ = tls.get();
+        }
     }
 
     /// Connects to the first of the host's addresses that accepts.

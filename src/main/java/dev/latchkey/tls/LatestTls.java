@@ -24,11 +24,14 @@ public final class LatestTls implements Supplier<SSLContext> {
         this.last = made.get();
     }
 
-    /// Shows nothing and trusts what the Java runtime trusts.
+    /// Shows nothing and trusts what the Java runtime trusts, which is read when it is first asked for: that takes a while.
     public static Supplier<SSLContext> usual() {
+        return LatestTls::ofJava;
+    }
+
+    private static SSLContext ofJava() {
         try {
-            SSLContext usual = SSLContext.getDefault();
-            return () -> usual;
+            return SSLContext.getDefault();
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("this Java has no TLS", e);
         }
