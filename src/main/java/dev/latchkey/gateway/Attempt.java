@@ -193,9 +193,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
     /// Waits for the answer, at most until the caller's time is over, or the ledger's to record it: then tells what is known.
     Answer await() {
         try {
-            window.clocks().await(CompletableFuture.anyOf(answer, local.recording()), callersTime.left());
-            Patience recording = local.recording().getNow(callersTime);
-            return window.clocks().await(answer, Patience.left(callersTime, recording));
+            return local.await(answer, callersTime);
         } catch (TimeoutException e) {
             answer.complete(outOfTime());
             return answer.join();
@@ -237,7 +235,7 @@ final class Attempt implements Runnable, Downstream.Overflow {
     /// From now on everybody waits for the ledger, whose silence has an end for all of them.
     private void beginRecording() {
         Patience recording = Patience.of(window.clocks(), Patience.OF_SILENCE);
-        local.recording().complete(recording);
+        local.recording().set(recording);
         HeldBody body = held;
         if (body != null) {
             body.holdUntil(recording);

@@ -2,9 +2,19 @@ package dev.latchkey.gateway;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
-/// The machine's clocks.
+/// The machine's clocks. Waits of a second and more may end a twentieth of a second late.
 public final class SystemClocks implements Clocks {
+
+    private static final Duration LONG = Duration.ofSeconds(1);
+
+    /// One for all: its thread is the program's.
+    private static final class Shared {
+        private static final Deadlines DEADLINES = new Deadlines(SystemClocks::monotonic);
+    }
 
     @Override
     public Instant now() {
@@ -13,11 +23,24 @@ public final class SystemClocks implements Clocks {
 
     @Override
     public long nanos() {
+        return monotonic();
+    }
+
+    private static long monotonic() {
         return System.nanoTime();
     }
 
     @Override
     public void sleep(Duration time) throws InterruptedException {
         Thread.sleep(time);
+    }
+
+    @Override
+    public <T> T await(CompletableFuture<T> future, Duration atMost)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        if (future.isDone() || atMost.compareTo(LONG) < 0) {
+            return Clocks.super.await(future, atMost);
+        }
+        return Shared.DEADLINES.await(future, atMost);
     }
 }

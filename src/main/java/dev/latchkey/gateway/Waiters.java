@@ -164,12 +164,11 @@ public final class Waiters {
         Patience own = Patience.of(clocks, patience);
         CompletableFuture<LocalAttempt.End> end = local.end();
         return waitFor(end, patience, () -> {
-            clocks.await(CompletableFuture.anyOf(end, local.recording()), own.left());
-            Patience recording = local.recording().getNow(own);
             try {
-                return came(clocks.await(end, Patience.left(own, recording)));
+                return came(local.await(end, own));
             } catch (TimeoutException e) {
-                return inVain(own, recording);
+                Patience recording = local.recording().get();
+                return recording == null ? new Waited.Spent() : inVain(own, recording);
             }
         });
     }
