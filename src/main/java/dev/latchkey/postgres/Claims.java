@@ -37,8 +37,8 @@ final class Claims {
     Claimed claim(Claim claim) {
         // A claim on what was read compares with that, and is rare: it goes alone.
         Optional<Found> told = group != null && claim.grounds() instanceof Grounds.NoEntry
-                ? group.claim(claim, () -> alone(claim))
-                : alone(claim);
+                ? group.claim(claim, connections -> alone(connections, claim))
+                : alone(database, claim);
         if (told.isPresent() && told.get().entry().attempt() == claim.attempt()) {
             return new Claimed.Won(told.get().entry());
         }
@@ -51,8 +51,8 @@ final class Claims {
         return new Claimed.Lost(told.isPresent() ? told.get() : reads.find(claim.ask().id()));
     }
 
-    private Optional<Found> alone(Claim claim) {
-        return database.write("claim", handle -> statement(handle, claim)
+    private Optional<Found> alone(Database connections, Claim claim) {
+        return connections.write("claim", handle -> statement(handle, claim)
                 .map((row, context) -> rows.entry(row))
                 .map(entry -> new Found(entry, null, entry.claimedAt()))
                 .findOne());

@@ -19,12 +19,11 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the first claims and the records of many calls in one transaction; a batch of one takes the plain statement.
 /// What goes wrong with one of them must not go wrong with the others: data that the server refuses is found by halves, and
-/// a batch that waits for somebody's lock is written one by one. Safe for any number of threads.
+/// a batch that waits for somebody's lock leaves its lane, and is written one by one. Safe for any number of threads.
 final class GroupCommit {
 
     /// Of what one statement sends: both sides hold it in memory, more than once.
@@ -39,11 +38,12 @@ final class GroupCommit {
     private final Gathering<Write, Optional<Found>> gathering;
 
     /// @param database connections of the lanes' own, set up by [BatchSql#SESSION]
+    /// @param pool where what a lane cannot wait for is written
     /// @param replicated whether a claim needs a synchronous standby
     /// @param least a smaller batch goes by plain statements
     /// @param watch sees each batch
     GroupCommit(
-            Database database, Lanes lanes, Seals seals, boolean replicated, int least, BatchWatch watch,
+            Database database, Database pool, Lanes lanes, Seals seals, boolean replicated, int least, BatchWatch watch,
             Clocks clocks) {
         this.database = database;
         this.lanes = lanes;
@@ -51,7 +51,7 @@ final class GroupCommit {
         this.clocks = clocks;
         this.seals = seals;
         this.statement = new BatchStatement(new Rows(seals), replicated, clocks::nanos);
-        this.gathering = new Gathering<>(watched(watch), write -> write.alone().get(), lanes, BOUNDS, clocks);
+        this.gathering = new Gathering<>(watched(watch), write -> write.plain().on(pool), lanes, BOUNDS, clocks);
     }
 
     private Gathering.Work<Write, Optional<Found>> watched(BatchWatch watch) {
@@ -65,17 +65,22 @@ final class GroupCommit {
         };
     }
 
-    private sealed interface Write {
-        /// The plain statement.
-        Supplier<Optional<Found>> alone();
+    /// The plain statement: on a lane's connection, where it waits for nobody's lock for long, or on the pool's.
+    @FunctionalInterface
+    interface Plain {
+        Optional<Found> on(Database connections);
+    }
 
-        record First(FirstClaim first, Supplier<Optional<Found>> alone) implements Write {
+    private sealed interface Write {
+        Plain plain();
+
+        record First(FirstClaim first, Plain plain) implements Write {
             Fence fence() {
                 return new Fence(first.claim().ask().id().uuid(), first.claim().attempt());
             }
         }
 
-        record Response(Recording recording, Supplier<Optional<Found>> alone) implements Write {
+        record Response(Recording recording, Plain plain) implements Write {
             Fence fence() {
                 return new Fence(recording.id().uuid(), recording.attempt());
             }
@@ -84,22 +89,22 @@ final class GroupCommit {
 
     /// Makes a first claim.
     ///
-    /// @param alone the plain statement
+    /// @param plain the statement of its own
     /// @return the entry: won where its attempt is the claim's, else what lay there before; empty: lost, and not told to
     ///     whom
-    Optional<Found> claim(Claim claim, Supplier<Optional<Found>> alone) {
+    Optional<Found> claim(Claim claim, Plain plain) {
         String target = seals.target(claim.ask().id(), claim.ask().target());
         return gathering.submit(
-                new Write.First(new FirstClaim(claim, target), alone),
+                new Write.First(new FirstClaim(claim, target), plain),
                 claim.ask().key().text().length() + target.length());
     }
 
     /// Records a response.
     ///
-    /// @param alone the plain statement
+    /// @param plain the statement of its own
     /// @return the entry where it was recorded
-    Optional<Found> record(Recording recording, Supplier<Optional<Found>> alone) {
-        return gathering.submit(new Write.Response(recording, alone), recording.weight());
+    Optional<Found> record(Recording recording, Plain plain) {
+        return gathering.submit(new Write.Response(recording, plain), recording.weight());
     }
 
     /// How many wait for a lane.
@@ -108,14 +113,8 @@ final class GroupCommit {
     }
 
     private List<Outcome<Optional<Found>>> carryOut(List<Write> batch) {
-        if (batch.size() < least) {
-            long start = clocks.nanos();
-            Optional<Found> now = batch.getFirst().alone().get();
-            lanes.committed(clocks.nanos() - start, 1);
-            return List.of(new Outcome.Done<>(now));
-        }
         try {
-            return together(batch);
+            return batch.size() < least ? plainly(batch.getFirst()) : together(batch);
         } catch (DataRefused e) {
             return batch.size() == 1 ? alone(batch) : halves(batch);
         } catch (LedgerUnavailable e) {
@@ -125,6 +124,13 @@ final class GroupCommit {
             // Somebody's open transaction holds up one of them, and so the lane.
             return alone(batch);
         }
+    }
+
+    private List<Outcome<Optional<Found>>> plainly(Write write) {
+        long start = clocks.nanos();
+        Optional<Found> now = write.plain().on(database);
+        lanes.committed(clocks.nanos() - start, 1);
+        return List.of(new Outcome.Done<>(now));
     }
 
     private List<Outcome<Optional<Found>>> halves(List<Write> batch) {

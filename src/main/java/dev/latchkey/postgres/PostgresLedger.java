@@ -51,7 +51,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         this.open = own == null ? null : new Lanes(shares.writers());
         this.group = own == null || open == null
                 ? null
-                : new GroupCommit(own, open, seals, sessions.replicated(), leastTogether, watch, clocks);
+                : new GroupCommit(own, database, open, seals, sessions.replicated(), leastTogether, watch, clocks);
         this.claims = new Claims(database, reads, seals, sessions.replicated(), group);
         this.settlements = new Settlements(database, reads, seals, group);
         this.housekeeping = new Housekeeping(database);

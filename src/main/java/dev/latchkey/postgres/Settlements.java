@@ -52,13 +52,13 @@ final class Settlements {
         Optional<Recording> recording =
                 together == null ? Optional.empty() : Recording.in(id, attempt, transition, seals);
         Optional<Found> now = together == null || recording.isEmpty()
-                ? alone(id, attempt, transition)
-                : together.record(recording.get(), () -> alone(id, attempt, transition));
+                ? alone(database, id, attempt, transition)
+                : together.record(recording.get(), connections -> alone(connections, id, attempt, transition));
         return now.isPresent() ? new Settled.Applied(now.get()) : new Settled.Lost(reads.find(id));
     }
 
-    private Optional<Found> alone(EntryId id, long attempt, Transition transition) {
-        return database.write("settle", handle -> statement(handle, id, attempt, transition)
+    private Optional<Found> alone(Database connections, EntryId id, long attempt, Transition transition) {
+        return connections.write("settle", handle -> statement(handle, id, attempt, transition)
                 .bind("id", id.uuid())
                 .bind("attempt", attempt)
                 .map((row, context) -> after(row, transition))

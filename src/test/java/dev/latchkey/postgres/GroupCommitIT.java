@@ -54,6 +54,7 @@ class GroupCommitIT {
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private static TestLedger test;
     private static Database lanes;
+    private static Database pool;
     private static GroupCommit group;
 
     @BeforeAll
@@ -64,7 +65,9 @@ class GroupCommitIT {
         lanes = Database.growing(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, "lanes", 4, BatchSql.SESSION,
                 new Pulse(TestLedger.CLOCKS));
-        group = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 2, BatchWatch.NONE, TestLedger.CLOCKS);
+        pool = new Database(
+                Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, 4, new Pulse(TestLedger.CLOCKS));
+        group = new GroupCommit(lanes, pool, new Lanes(1), PLAIN, false, 2, BatchWatch.NONE, TestLedger.CLOCKS);
     }
 
     @AfterEach
@@ -77,6 +80,7 @@ class GroupCommitIT {
     @AfterAll
     static void close() {
         lanes.close();
+        pool.close();
         test.close();
     }
 
@@ -125,7 +129,7 @@ class GroupCommitIT {
     private <T> List<Future<T>> inOneBatch(List<Supplier<T>> writes) throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch busy = new CountDownLatch(1);
-        callers.execute(() -> group.claim(claim(cases.key()), () -> {
+        callers.execute(() -> group.claim(claim(cases.key()), _ -> {
             busy.countDown();
             joined(held);
             return Optional.empty();
@@ -149,7 +153,7 @@ class GroupCommitIT {
     }
 
     /// What must not be called: all of them go together.
-    private static Optional<Found> notAlone() {
+    private static Optional<Found> notAlone(Database any) {
         throw new AssertionError("written alone");
     }
 
@@ -188,7 +192,7 @@ class GroupCommitIT {
         long attempt = claimed(key);
         long otherAttempt = claimed(other);
         List<String> alone = Collections.synchronizedList(new ArrayList<>());
-        Supplier<Optional<Found>> recording = () -> group.record(record(key, attempt), () -> {
+        Supplier<Optional<Found>> recording = () -> group.record(record(key, attempt), _ -> {
             alone.add("again");
             return Optional.empty();
         });
@@ -322,16 +326,48 @@ class GroupCommitIT {
             statement.execute(insertOf(locked));
 
             List<Future<String>> results = inOneBatch(List.of(
-                    () -> group.claim(claim(locked), () -> Optional.empty()).isPresent() ? "won" : "alone",
+                    () -> group.claim(claim(locked), _ -> Optional.empty()).isPresent() ? "won" : "alone",
                     () -> group.record(
                             record(free, recorded),
-                            () -> applied(test.ledger().settle(free.id(), recorded, cases.record(201)))).isPresent()
+                            _ -> applied(test.ledger().settle(free.id(), recorded, cases.record(201)))).isPresent()
                                     ? "recorded"
                                     : "lost"));
 
             assertThat(results.get(1).get()).isEqualTo("recorded");
             assertThat(results.get(0).get()).isEqualTo("alone");
             connection.rollback();
+        }
+    }
+
+    /// Its plain statement does not wait in the lane either.
+    @Test
+    void loneClaimThatWaitsForAnothersTransactionHoldsUpNobodyElse() throws Exception {
+        LedgerCases.Key locked = cases.key();
+        LedgerCases.Key free = cases.key();
+        long recorded = claimed(free);
+        String insert = insertOf(locked) + " on conflict do nothing";
+        try (Connection connection = test.database().connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(insertOf(locked));
+            List<Database> tried = Collections.synchronizedList(new ArrayList<>());
+            Future<Optional<Found>> waits = callers.submit(() -> group.claim(claim(locked), connections -> {
+                tried.add(connections);
+                return connections.write("claim", handle -> {
+                    handle.execute(insert);
+                    return Optional.empty();
+                });
+            }));
+            await().atMost(PATIENCE).until(() -> !tried.isEmpty());
+
+            Optional<Found> now = group.record(
+                    record(free, recorded),
+                    _ -> applied(test.ledger().settle(free.id(), recorded, cases.record(201))));
+
+            assertThat(now).isPresent();
+            connection.rollback();
+            assertThat(waits.get()).isEmpty();
+            assertThat(tried).containsExactly(lanes, pool);
         }
     }
 
@@ -360,7 +396,7 @@ class GroupCommitIT {
             keys.add(key);
             Claim good = claim(key);
             Claim claim = i == 13 ? withTarget(good, "/bad") : good;
-            writes.add(() -> group.claim(claim, () -> test.ledger().claim(claim) instanceof Claimed.Won won
+            writes.add(() -> group.claim(claim, _ -> test.ledger().claim(claim) instanceof Claimed.Won won
                     ? Optional.of(new Found(won.entry(), null, won.entry().claimedAt()))
                     : Optional.empty()).isPresent() ? "won" : "lost");
         }
@@ -474,8 +510,9 @@ class GroupCommitIT {
         Transition transition = cases.record(201, LedgerCases.BRIEF);
         Recording recording = Recording.in(key.id(), attempt, transition, PLAIN).orElseThrow();
 
-        Optional<Found> told = new GroupCommit(lanes, new Lanes(1), PLAIN, false, 1, BatchWatch.NONE, TestLedger.CLOCKS)
-                .record(recording, GroupCommitIT::notAlone);
+        Optional<Found> told =
+                new GroupCommit(lanes, pool, new Lanes(1), PLAIN, false, 1, BatchWatch.NONE, TestLedger.CLOCKS)
+                        .record(recording, GroupCommitIT::notAlone);
 
         Found found = test.ledger().find(key.id());
         assertThat(told).get().usingRecursiveComparison().ignoringFields("now").isEqualTo(found);
