@@ -80,7 +80,7 @@ final class BatchSql {
                     select {columns}, null, null, r.entry_id is not null, r.expires_at, r.headers, r.body, null, now()
                       from entry e left join response r on r.entry_id = e.entry_id
                      where e.entry_id = any(cast(:claimIds as uuid[]))
-                           and coalesce(octet_length(r.body), 0) <= :largest
+                           and coalesce(octet_length(r.body), 0) + coalesce(octet_length(r.headers), 0) <= :largest
                     union all
                     select {columns}, null, null, null, null, null, null,
                            cast(extract(epoch from clock_timestamp() - now()) * 1000000 as double precision), now()

@@ -17,8 +17,6 @@ record Recording(
         EntryId id, long attempt, int status, Headers headers, @Nullable Body body, Seals.Kept kept, boolean rejection,
         boolean succeeded, Retention retention) {
 
-    private static final int HEADER_LINE = 64;
-
     static Recording of(EntryId id, long attempt, Transition.Record it, Seals seals) {
         return new Recording(
                 id, attempt, it.status(), it.headers(), it.body(),
@@ -41,8 +39,8 @@ record Recording(
         };
     }
 
-    /// Bytes that it sends, roughly.
+    /// Bytes that it sends, but for a few.
     int weight() {
-        return HEADER_LINE * headers.lines().size() + (body == null ? 0 : body.length());
+        return kept.headers().length + (kept.body() == null ? 0 : kept.body().length);
     }
 }

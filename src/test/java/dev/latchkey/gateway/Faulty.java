@@ -33,6 +33,11 @@ final class Faulty implements Ledger {
         /// Before an answer is given to who has read.
         default void read(String operation) {}
 
+        /// Whether a claim loses to an entry that is gone when it looks.
+        default boolean loses() {
+            return false;
+        }
+
         /// Whether this write happens now; false: it throws, and the write may be done later.
         default boolean now(String operation, Runnable write) {
             return true;
@@ -122,7 +127,7 @@ final class Faulty implements Ledger {
 
     @Override
     public Claimed claim(Claim claim) {
-        return write("claim", () -> ledger.claim(claim));
+        return write("claim", () -> trouble.loses() ? new Claimed.Lost(null) : ledger.claim(claim));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.latchkey.protocol.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /// What a caller is told who comes again (contract §6).
@@ -305,5 +306,34 @@ class RepeatTest {
         assertThat(refusal.differs()).isEqualTo(List.of("method"));
         assertThat(refusal.retrySameKey()).isFalse();
         assertThat(refusal.newKeySafe()).isFalse();
+    }
+
+    private void loses(int claims) {
+        AtomicInteger left = new AtomicInteger(claims);
+        world.ledger.trouble(new Faulty.Trouble() {
+            @Override
+            public boolean loses() {
+                return left.getAndDecrement() > 0;
+            }
+        });
+    }
+
+    /// Purged between the claim and the look of the one that lost.
+    @Test
+    void claimLostToAnEntryThatIsGoneIsMadeAgain() {
+        loses(2);
+        assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
+        assertThat(world.ledger.operations().stream().filter("claim"::equals)).hasSize(3);
+        assertThat(downstream.sent()).hasSize(1);
+    }
+
+    @Test
+    void claimsLostToEntriesThatAreGoneHaveAnEnd() {
+        loses(Integer.MAX_VALUE);
+        Refusal refusal = Replicas.refusal(replica.answer("k", "{}"));
+        assertThat(refusal.problem()).isEqualTo(Problem.LEDGER_UNAVAILABLE);
+        assertThat(downstream.sent()).isEmpty();
+        world.ledger.back();
+        assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
     }
 }

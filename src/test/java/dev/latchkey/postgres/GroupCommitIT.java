@@ -10,6 +10,7 @@ import dev.latchkey.gateway.Ledger.Settled;
 import dev.latchkey.gateway.LedgerCases;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.http.Body;
+import dev.latchkey.http.Header;
 import dev.latchkey.http.Headers;
 import dev.latchkey.postgres.BatchStatement.Fence;
 import dev.latchkey.postgres.BatchStatement.FirstClaim;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +51,9 @@ class GroupCommitIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Seals PLAIN = new Seals(KeyRing.NONE);
+
+    /// Of each batch that the group has carried out.
+    private static final List<Integer> SIZES = new CopyOnWriteArrayList<>();
 
     private final LedgerCases cases = new LedgerCases();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
@@ -67,7 +72,8 @@ class GroupCommitIT {
                 new Pulse(TestLedger.CLOCKS));
         pool = new Database(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, 4, new Pulse(TestLedger.CLOCKS));
-        group = new GroupCommit(lanes, pool, new Lanes(1), PLAIN, false, 2, BatchWatch.NONE, TestLedger.CLOCKS);
+        group = new GroupCommit(
+                lanes, pool, new Lanes(1), PLAIN, false, 2, (items, nanos) -> SIZES.add(items), TestLedger.CLOCKS);
     }
 
     @AfterEach
@@ -451,7 +457,34 @@ class GroupCommitIT {
         }
     }
 
-    // 6. Bytes: GatheringTest; 7. Lanes: LanesTest
+    // 6. Bytes (how they are counted up: GatheringTest)
+
+    @Test
+    void batchIsBoundedInWhatItSends() throws Exception {
+        SIZES.clear();
+        List<Supplier<Boolean>> writes = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            Claim large = withTarget(claim(cases.key()), "/" + "x".repeat(8_000));
+            writes.add(() -> group.claim(large, GroupCommitIT::notAlone).isPresent());
+        }
+
+        for (Future<Boolean> won : inOneBatch(writes)) {
+            assertThat(won.get()).isTrue();
+        }
+
+        assertThat(SIZES).containsExactly(1, 130, 70);
+    }
+
+    @Test
+    void recordWeighsWhatItSends() {
+        Headers large = new Headers(List.of(new Header("X", "y".repeat(60_000))));
+        Recording recording = new Recording(
+                cases.key().id(), 1, 201, large, null, PLAIN.response(cases.key().id(), 1, large, null), false, true,
+                LedgerCases.BRIEF);
+        assertThat(recording.weight()).isGreaterThan(60_000);
+    }
+
+    // 7. Lanes: LanesTest
 
     // 8. Plans
 
