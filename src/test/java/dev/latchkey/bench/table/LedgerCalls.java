@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -94,13 +95,19 @@ final class LedgerCalls {
 
     /// Whole calls at a fixed rate, whoever is slow: what comes late counts from when it was due.
     Seen openLoop(Ledger ledger, double rate, Duration time) throws Exception {
+        long start = clocks.nanos();
+        return openLoop(ledger, rate, () -> clocks.nanos() - start < time.toNanos());
+    }
+
+    /// The same, as long as something else goes on.
+    Seen openLoop(Ledger ledger, double rate, BooleanSupplier goesOn) throws Exception {
         Histogram nanos = histogram();
         AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
-        long calls = Math.round(rate * time.toNanos() / 1e9);
+        long calls = 0;
         long start = clocks.nanos();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (long i = 0; i < calls; i++) {
-                long due = start + Math.round(i * 1e9 / rate);
+            for (; goesOn.getAsBoolean(); calls++) {
+                long due = start + Math.round(calls * 1e9 / rate);
                 long early = due - clocks.nanos();
                 if (early > 0) {
                     clocks.sleep(Duration.ofNanos(early));

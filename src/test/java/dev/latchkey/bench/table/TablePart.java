@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The ledger's tables: bytes and WAL, claims into millions of entries beside claims into none, and the purge.
@@ -154,7 +155,7 @@ public final class TablePart implements Part {
         bench.progress().say("purge while nobody calls");
         List<Double> rates = new ArrayList<>();
         int slice = rows / 50;
-        Purger purger = new Purger(atMost(full, slice), KEEP_FREED, clocks);
+        Purger purger = new Purger(atMost(full, slice, false), KEEP_FREED, clocks);
         for (int round = 0; round < bench.rounds(); round++) {
             long start = clocks.nanos();
             int purged = purger.runOnce();
@@ -163,37 +164,45 @@ public final class TablePart implements Part {
         return List.of(Figure.of("purge while nobody calls", "rows/s", rates).aiming(Aim.atLeast(100_000)));
     }
 
+    /// A share of a million in each round.
     private List<Figure> purgeUnderLoad(Bench bench, Ledger full) throws Exception {
+        int share = (bench.quick() ? 50_000 : 1_000_000) / bench.rounds();
         List<Double> ratios = new ArrayList<>();
-        List<Double> purged = new ArrayList<>();
+        List<Double> rates = new ArrayList<>();
         List<Double> p99 = new ArrayList<>();
         List<Double> p99Without = new ArrayList<>();
         double rate = calls.claims(full, CALLERS, bench.look()).rate() / 6;
+        int all = 0;
         for (int round = 0; round < bench.rounds(); round++) {
-            bench.progress().say("purge while calls go on, round " + (round + 1));
             LedgerCalls.Seen without = calls.openLoop(full, rate, bench.look());
-            AtomicInteger gone = new AtomicInteger();
-            Purger purger = new Purger(full, KEEP_FREED, clocks);
-            Thread purging = Thread.ofVirtual().start(() -> gone.set(purger.runOnce()));
-            LedgerCalls.Seen with = calls.openLoop(full, rate, bench.look());
-            purging.interrupt();
-            purging.join();
+            long start = clocks.nanos();
+            CompletableFuture<Integer> purging =
+                    CompletableFuture.supplyAsync(() -> purge(atMost(full, share, true)), Thread::startVirtualThread);
+            LedgerCalls.Seen with = calls.openLoop(full, rate, () -> !purging.isDone());
+            int purged = purging.join();
+            all += purged;
             ratios.add(with.millis(99) / without.millis(99));
-            purged.add(gone.get() * 1e9 / bench.look().toNanos());
+            rates.add(purged * 1e9 / (clocks.nanos() - start));
             p99.add(with.millis(99));
             p99Without.add(without.millis(99));
+            bench.progress().say("purge while calls go on, round %d: %,d rows".formatted(round + 1, purged));
         }
         return List.of(
                 Figure.ratio("p99 of calls while a backlog is purged ÷ without", ratios)
-                        .noting("open loop, %,.0f calls/s".formatted(rate)),
+                        .noting("open loop, %,.0f calls/s; %,d rows purged meanwhile".formatted(rate, all)),
                 Figure.of("the same: p99", "ms", p99),
                 Figure.of("without: p99", "ms", p99Without),
-                Figure.of("purge while calls go on", "rows/s", purged));
+                Figure.of("purge while calls go on", "rows/s", rates));
     }
 
-    /// A ledger whose purge says after so many rows that nothing is left, and that no calls are under way: the claims that
-    /// a measurement left hold still.
-    private static Ledger atMost(Ledger ledger, int slice) {
+    private int purge(Ledger ledger) {
+        return new Purger(ledger, KEEP_FREED, clocks).runOnce();
+    }
+
+    /// A ledger whose purge says after so many rows that nothing is left.
+    ///
+    /// @param calls whether it says that calls are under way: the claims that a measurement left hold still
+    private static Ledger atMost(Ledger ledger, int slice, boolean calls) {
         AtomicInteger rows = new AtomicInteger();
         return (Ledger) Proxy.newProxyInstance(
                 TablePart.class.getClassLoader(), new Class<?>[] {Ledger.class}, (proxy, method, arguments) -> {
@@ -207,7 +216,7 @@ public final class TablePart implements Part {
                             rows.set(0);
                         }
                         return new Ledger.Purged(
-                                purged.rows(), purged.more() && !full, full ? Duration.ZERO : purged.behind(), false);
+                                purged.rows(), purged.more() && !full, full ? Duration.ZERO : purged.behind(), calls);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
