@@ -38,9 +38,7 @@ final class Checkup {
     /// Without the standby that commits wait for, reading goes on and nothing else does: the ledger answers, and that is
     /// its problem.
     Health health() {
-        Standby known = standby;
-        boolean fresh = known.at() != Long.MIN_VALUE && clocks.nanos() - known.at() < FRESH.toNanos();
-        boolean inTime = (fresh && pulse.age().compareTo(FRESH) < 0) || looked();
+        boolean inTime = (isFresh() && pulse.age().compareTo(FRESH) < 0) || looked();
         String unfit = preparation.unfit();
         if (unfit != null) {
             return new Health(true, false, unfit);
@@ -52,19 +50,39 @@ final class Checkup {
         return new Health(problem == null, true, problem);
     }
 
-    /// Looks, one look at a time, and waits a little for it.
-    private boolean looked() {
-        CountDownLatch mine = new CountDownLatch(1);
-        CountDownLatch running = look.compareAndExchange(null, mine);
-        if (running == null) {
-            Thread.ofVirtual().name("ledger-checkup").start(() -> look(mine));
+    /// Looks without waiting for it, unless somebody has just looked.
+    void lookAgain() {
+        if (!isFresh()) {
+            CountDownLatch _ = begin();
         }
+    }
+
+    private boolean isFresh() {
+        Standby known = standby;
+        return known.at() != Long.MIN_VALUE && clocks.nanos() - known.at() < FRESH.toNanos();
+    }
+
+    /// Looks and waits a little for it.
+    private boolean looked() {
         try {
-            return (running == null ? mine : running).await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+            return begin().await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /// One look at a time.
+    ///
+    /// @return open once it is over
+    private CountDownLatch begin() {
+        CountDownLatch mine = new CountDownLatch(1);
+        CountDownLatch running = look.compareAndExchange(null, mine);
+        if (running != null) {
+            return running;
+        }
+        Thread.ofVirtual().name("ledger-checkup").start(() -> look(mine));
+        return mine;
     }
 
     private void look(CountDownLatch mine) {

@@ -56,6 +56,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         this.settlements = new Settlements(database, reads, seals, group);
         this.housekeeping = new Housekeeping(database);
         this.checkup = new Checkup(preparation, reads, pulse, primary, clocks);
+        pulse.afterLoss(checkup::lookAgain);
     }
 
     /// On connections of their own, and one more to read together: what goes alone does not wait for them.

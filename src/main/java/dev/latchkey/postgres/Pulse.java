@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// What is known of the ledger's reach, by the last piece of work that went through or did not; says once that it was lost,
-/// and once that it is back. Without the standby that commits wait for, reads go through: that is not back. Safe for any
-/// number of threads.
+/// and once that it is back. Without the standby that commits wait for, reads go through: so it is back once that is seen.
+/// Safe for any number of threads.
 final class Pulse {
 
     private static final Log LOG = Log.of(Pulse.class);
@@ -18,7 +18,7 @@ final class Pulse {
     private final Clocks clocks;
     private final AtomicReference<Seen> seen;
     private final AtomicBoolean saidLost = new AtomicBoolean();
-    private volatile boolean alone;
+    private volatile Runnable afterLoss = () -> {};
 
     Pulse(Clocks clocks) {
         this.clocks = clocks;
@@ -31,9 +31,14 @@ final class Pulse {
 
     void beat() {
         seen.set(new Seen(null, clocks.nanos()));
-        if (!alone && saidLost.compareAndSet(true, false)) {
-            LOG.info(LogEvent.LEDGER_BACK);
+        if (saidLost.get()) {
+            afterLoss.run();
         }
+    }
+
+    /// What looks for the standby, once something goes through after a loss; it must not wait.
+    void afterLoss(Runnable look) {
+        afterLoss = look;
     }
 
     void miss(String problem) {
@@ -41,11 +46,12 @@ final class Pulse {
         sayLost(problem);
     }
 
-    /// Whether the standby that commits wait for is there was looked for, by work that has yet to [#beat()].
+    /// Whether the standby that commits wait for is there, as somebody has just seen.
     void standby(boolean there) {
-        alone = !there;
         if (!there) {
             sayLost(ServerCheck.NO_STANDBY);
+        } else if (saidLost.compareAndSet(true, false)) {
+            LOG.info(LogEvent.LEDGER_BACK);
         }
     }
 

@@ -170,7 +170,7 @@ final class Reads {
 
     /// Whether commits can be acknowledged now: no standby is asked for, one is connected, or nobody may see whether one is.
     ///
-    /// @param pulse told before this is a beat of it
+    /// @param pulse told at once
     boolean seesStandby(Pulse pulse) {
         return database.read("look for a standby", handle -> {
             boolean there = handle.createQuery(ReadSql.STANDBY_CONNECTED).mapTo(Boolean.class).one();
