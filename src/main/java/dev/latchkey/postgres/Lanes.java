@@ -14,7 +14,7 @@ final class Lanes {
     /// To send a row and to read it back takes about so long; what is left is the commit.
     private static final long ROW = TimeUnit.MICROSECONDS.toNanos(5);
     private static final int LOOK = 8;
-    private static final int ALL_OPEN = 512;
+    private static final int ALL_OPEN = 4_096;
 
     private final int most;
     private int commits;
