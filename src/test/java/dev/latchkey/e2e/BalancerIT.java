@@ -4,9 +4,11 @@ import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
 import dev.latchkey.testing.Alone;
+import dev.latchkey.testing.BatchCall;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Neighbour;
 import dev.latchkey.testing.RawDownstream;
@@ -23,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +44,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class BalancerIT {
 
     private static final Path PAGE = Path.of("src/site/markdown/operating.md");
+    /// More than nginx's `client_max_body_size` for single calls.
+    private static final int BATCH_BYTES = 3 << 20;
+    private static final int BATCH_LINES = 10;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// Nothing but where the replicas are: no look at their health.
@@ -208,6 +214,27 @@ final class BalancerIT {
             assertThat(caller.post(url, "/plain/slow", key, "{}", Map.of()).map(Told::body)).hasValue("{\"id\":1}");
         }
         assertThat(downstream.receivedAt("/slow")).hasSize(1);
+    }
+
+    // Batches
+
+    /// More than a request of the page may have otherwise, and each line is sent once the one before is answered.
+    @Test
+    void batchPassesEachBalancerInTurns() throws Exception {
+        for (Balancer balancer : List.of(haproxy(block("haproxy")), nginx(block("nginx")))) {
+            try (BatchCall batch = BatchCall.to(balancer.url().getPort(), ALICE.token())) {
+                for (int i = 0; i < BATCH_LINES; i++) {
+                    JsonNode answer = Objects.requireNonNull(batch.line(batchLine(i)).answer());
+                    assertThat(answer.path("status").asInt()).as("%s: %s", balancer, answer).isEqualTo(201);
+                }
+                assertThat(batch.end().answers()).isEmpty();
+            }
+        }
+    }
+
+    private static String batchLine(int number) {
+        return "{\"path\": \"/plain/in-turns\", \"key\": \"" + Canary.key() + "\", \"body\": {\"number\": " + number
+                + ", \"text\": \"" + "x".repeat(BATCH_BYTES / BATCH_LINES) + "\"}}";
     }
 
     // A replica dies
