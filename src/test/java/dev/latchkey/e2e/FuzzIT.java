@@ -17,9 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +61,8 @@ final class FuzzIT {
             {"amount":25.50,"currency":"EUR","lines":[{"sku":"a","n":1},{"sku":"b","n":1e2}],"note":"caf\\u00e9",\
             "paid":true,"by":null,"deep":[[[[{"x":-0.0}]]]]}""";
 
+    private static final FuzzAudit AUDIT = new FuzzAudit();
+
     @TempDir
     private static Path folder;
 
@@ -76,7 +76,12 @@ final class FuzzIT {
     static void start() throws IOException {
         database = TestPostgres.create();
         downstream = RawDownstream.start();
-        gateway = Replica.start(folder, """
+        gateway = Replica.start(folder, settings(), "-Xmx96m");
+        System.out.println("-Dlatchkey.fuzz.seed=" + SEED);
+    }
+
+    private static String settings() {
+        return """
                 listen: { port: 0 }
                 management: { port: 0 }
                 ledger: { %s, lease-margin: 2s }
@@ -88,8 +93,7 @@ final class FuzzIT {
                     prefix: /payments
                     key: optional
                     downstream: { url: "%s/pay", timeout: 2s, key: { value: as-sent } }
-                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url()), "-Xmx96m");
-        System.out.println("-Dlatchkey.fuzz.seed=" + SEED);
+                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url());
     }
 
     @AfterAll
@@ -107,10 +111,10 @@ final class FuzzIT {
                 assertThat(metrics.sum("jvm_threads_live_threads")).isLessThan(100);
             });
             assertThat(gateway.program().output()).doesNotContain("\"event\":\"failed\"", "OutOfMemory");
-            Map<String, Integer> effects = new HashMap<>();
-            downstream.received().stream().filter(each -> !each.key().isEmpty())
-                    .forEach(each -> effects.merge(each.key(), 1, Integer::sum));
-            assertThat(effects).allSatisfy((key, count) -> assertThat(count).as(key).isEqualTo(1));
+            try (Replica without = Replica.start(folder, settings() + "cache: { size: 0 }\n")) {
+                AUDIT.repeat(request -> first(check(send(without, request))), FuzzIT::assertReplayed);
+            }
+            FuzzAudit.agree(database, downstream.received());
         }
     }
 
@@ -221,12 +225,17 @@ final class FuzzIT {
         String second = first(check(send(request)));
         boolean refused = first.contains("application/problem+json");
         if (told(first).contains("recorded") && !refused) {
-            assertThat(told(second)).as(quoted(request)).containsExactlyInAnyOrder("true", "recorded");
-            assertThat(status(second)).isEqualTo(status(first));
-            assertThat(body(second)).isEqualTo(body(first));
+            assertReplayed(request, first, second);
+            AUDIT.note(request, first);
         } else if (told(first).contains("in-doubt")) {
             assertThat(told(second)).as(quoted(request)).contains("in-doubt");
         }
+    }
+
+    private static void assertReplayed(byte[] request, String first, String later) {
+        assertThat(told(later)).as(quoted(request)).containsExactlyInAnyOrder("true", "recorded");
+        assertThat(status(later)).isEqualTo(status(first));
+        assertThat(body(later)).isEqualTo(body(first));
     }
 
     /// @return the whole answer
@@ -262,7 +271,11 @@ final class FuzzIT {
 
     /// Sends it, says that nothing more comes, and reads to the end, which must come by itself.
     private static String send(byte[] bytes) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+        return send(gateway, bytes);
+    }
+
+    private static String send(Replica to, byte[] bytes) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.port())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             try {
                 socket.getOutputStream().write(bytes);
