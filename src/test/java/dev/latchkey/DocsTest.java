@@ -82,6 +82,23 @@ class DocsTest {
     }
 
     @Test
+    void recommendedConfigurationsDropIdleConnectionsBeforeTheGatewayDoes() {
+        long idle = GatewaySettings.USUAL_IDLE.toSeconds();
+        String page = read(DOCS.resolve("operating.md"));
+        assertThat(seconds("(?s)```nginx\\nupstream latchkey \\{[^}]*keepalive_timeout (\\d+)s;", page))
+                .isLessThan(idle);
+        // It drops them with the caller's connection, where each has its own.
+        assertThat(page).contains("\n    http-reuse never\n");
+        assertThat(seconds("\\n    timeout http-keep-alive (\\d+)s\\n", page)).isLessThan(idle);
+    }
+
+    private static long seconds(String directive, String page) {
+        List<MatchResult> found = matches(Pattern.compile(directive), page);
+        assertThat(found).as(directive).hasSize(1);
+        return Long.parseLong(found.getFirst().group(1));
+    }
+
+    @Test
     void everyDecisionIsListedInTheDesign() throws IOException {
         try (Stream<Path> decisions = Files.list(DOCS.resolve("decisions"))) {
             String design = read(DOCS.resolve("design.md"));

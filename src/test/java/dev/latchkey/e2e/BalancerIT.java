@@ -9,6 +9,7 @@ import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
 import dev.latchkey.testing.Alone;
 import dev.latchkey.testing.BatchCall;
+import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Neighbour;
 import dev.latchkey.testing.RawDownstream;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,6 +49,8 @@ final class BalancerIT {
     /// More than nginx's `client_max_body_size` for single calls.
     private static final int BATCH_BYTES = 3 << 20;
     private static final int BATCH_LINES = 10;
+    /// Calls that show that a load goes on.
+    private static final int SOME = 5;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /// Nothing but where the replicas are: no look at their health.
@@ -134,33 +138,29 @@ final class BalancerIT {
     /// Behind what is recommended, and behind those that ask for nobody's health and send nothing again.
     @Test
     void rollingRestartFailsNoCall() throws Exception {
-        haproxy(block("haproxy"));
-        nginx(block("nginx"));
-        haproxy(UNCHECKED_HAPROXY);
-        nginx(USUAL_NGINX);
-        nginx(KEEPING_NGINX);
-        rollUnderLoad();
+        rollUnder(Map.of(haproxy(block("haproxy")), 50, haproxy(UNCHECKED_HAPROXY), 5));
+        rollUnder(Map.of(nginx(block("nginx")), 50, nginx(USUAL_NGINX), 5, nginx(KEEPING_NGINX), 5));
     }
 
-    /// 50 calls a second in all, each as long as a downstream takes.
-    private void rollUnderLoad() throws Exception {
-        List<SteadyLoad> loads = new ArrayList<>();
-        for (Balancer balancer : balancers) {
-            loads.add(SteadyLoad.start(Duration.ofMillis(20L * balancers.size()), number -> call(balancer, number)));
-        }
-        loads.getLast().awaitMore(12);
+    /// @param callsPerSecond each as long as a downstream takes
+    private void rollUnder(Map<Balancer, Integer> callsPerSecond) throws Exception {
+        Map<Balancer, SteadyLoad> loads = new LinkedHashMap<>();
+        callsPerSecond.forEach((balancer, calls) -> loads.put(
+                balancer,
+                SteadyLoad.start(Duration.ofSeconds(1).dividedBy(calls), number -> call(balancer, number))));
+        loads.values().forEach(load -> load.awaitMore(SOME));
         for (int which = 0; which < replicas.size(); which++) {
             replicas.get(which).program().terminate();
             assertThat(replicas.get(which).program().awaitExit()).isZero();
             replicas.set(which, start(places.get(which)));
-            loads.getLast().awaitMore(12);
+            loads.values().forEach(load -> load.awaitMore(SOME));
         }
         List<Told> told = new ArrayList<>();
-        for (int i = 0; i < loads.size(); i++) {
-            List<Optional<Told>> heard = loads.get(i).end();
-            assertThat(heard).as(balancers.get(i) + ": calls without an answer").allMatch(Optional::isPresent);
+        loads.forEach((balancer, load) -> {
+            List<Optional<Told>> heard = load.end();
+            assertThat(heard).as(balancer + ": calls without an answer").allMatch(Optional::isPresent);
             heard.forEach(each -> told.add(each.orElseThrow()));
-        }
+        });
         assertThat(told).isNotEmpty().filteredOn(each -> !each.kind().equals("202 recorded")).isEmpty();
         Effects effects = Effects.read(caller, URI.create("http://127.0.0.1:" + sandbox.port()));
         assertThat(told).allMatch(each -> effects.of(ALICE.wireName(), each.key()) == 1);
@@ -235,6 +235,35 @@ final class BalancerIT {
     private static String batchLine(int number) {
         return "{\"path\": \"/plain/in-turns\", \"key\": \"" + Canary.key() + "\", \"body\": {\"number\": " + number
                 + ", \"text\": \"" + "x".repeat(BATCH_BYTES / BATCH_LINES) + "\"}}";
+    }
+
+    // Idle connections
+
+    /// Long before the gateway would, the balancer lets go of its connection; the next call makes another.
+    @Test
+    void callAfterABalancerLetItsConnectionsGoIsAnswered() throws Exception {
+        String haproxy = block("haproxy").replace("http-keep-alive 60s", "http-keep-alive 1s");
+        String nginx = block("nginx").replace("keepalive_timeout 60s", "keepalive_timeout 1s");
+        for (boolean first : List.of(true, false)) {
+            try (CuttingProxy between = CuttingProxy.to(places.getFirst().port())) {
+                assertCalledAgain(
+                        first ? haproxy(through(between, haproxy)) : nginx(through(between, nginx)), between);
+            }
+        }
+    }
+
+    private void assertCalledAgain(Balancer balancer, CuttingProxy between) throws InterruptedException {
+        assertThat(post(balancer, "/plain/idle", Canary.key()).map(Told::status)).hasValue(201);
+        assertThat(between.open()).as("connections that %s keeps", balancer).isOne();
+        await("that " + balancer + " lets go").atMost(PATIENCE).until(() -> between.open() == 0);
+        assertThat(post(balancer, "/plain/idle", Canary.key()).map(Told::status)).hasValue(201);
+    }
+
+    /// To the first replica alone.
+    private static String through(CuttingProxy between, String configuration) {
+        return configuration.replaceAll("(?m)^.*gateway-2.*\\n", "")
+                .replace("gateway-1:8080", "127.0.0.1:" + between.port())
+                .replace("check port 9090", "check port " + places.getFirst().managementPort());
     }
 
     // A replica dies
