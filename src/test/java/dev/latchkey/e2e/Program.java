@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
@@ -39,6 +40,8 @@ public final class Program implements AutoCloseable {
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final List<Watch> watches = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+
+    private final Semaphore reading = new Semaphore(1);
 
     private record Watch(Predicate<String> wanted, CompletableFuture<String> seen) {}
 
@@ -97,6 +100,8 @@ public final class Program implements AutoCloseable {
         try (BufferedReader out = process.inputReader(); BufferedWriter kept = Files.newBufferedWriter(log)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 String printed = line;
+                reading.acquireUninterruptibly();
+                reading.release();
                 keep(kept, printed);
                 lines.add(printed);
                 watches.stream().filter(w -> w.wanted().test(printed)).forEach(w -> w.seen().complete(printed));
@@ -143,6 +148,12 @@ public final class Program implements AutoCloseable {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    /// Nobody reads what it prints until that is closed.
+    AutoCloseable unread() {
+        reading.acquireUninterruptibly();
+        return reading::release;
     }
 
     /// What it printed so far.
