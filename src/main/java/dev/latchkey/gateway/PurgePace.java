@@ -23,6 +23,11 @@ final class PurgePace {
         return rows;
     }
 
+    /// A chunk could not be deleted: the next is a quarter of it.
+    void failed() {
+        rows = Math.max(LEAST, rows / 4);
+    }
+
     /// A chunk was deleted: adapts to how long it took.
     ///
     /// @param nanos how long

@@ -57,7 +57,14 @@ public final class Purger implements Upkeep.Task {
 
     private int chunk() throws InterruptedException {
         long start = clocks.nanos();
-        Purged purged = ledger.purge(pace.rows(), keepFreed);
+        Purged purged;
+        try {
+            purged = ledger.purge(pace.rows(), keepFreed);
+        } catch (LedgerUnavailable e) {
+            // It may have been too much for the time that a statement has: the same again would fail for ever.
+            pace.failed();
+            throw e;
+        }
         lag = purged.more() ? purged.behind() : Duration.ZERO;
         Duration rest = pace.rest(clocks.nanos() - start, purged.callsUnderWay());
         if (purged.more() && !rest.isZero()) {

@@ -37,6 +37,24 @@ class PurgePaceTest {
         assertThat(pace.rows()).isLessThanOrEqualTo(before / 2);
     }
 
+    /// After a long time without anything to purge it may be far too large for what comes then.
+    @Test
+    void chunkThatFailsIsTriedSmaller() {
+        PurgePace pace = new PurgePace();
+        for (int chunk = 0; chunk < 100; chunk++) {
+            pace.rest(0, false);
+        }
+        int before = pace.rows();
+
+        pace.failed();
+        assertThat(pace.rows()).isEqualTo(before / 4);
+
+        for (int chunk = 0; chunk < 100; chunk++) {
+            pace.failed();
+        }
+        assertThat(pace.rows()).isEqualTo(50);
+    }
+
     @Test
     void chunkIsNeverWithoutBounds() {
         PurgePace pace = new PurgePace();

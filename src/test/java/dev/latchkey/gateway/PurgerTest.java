@@ -1,6 +1,7 @@
 package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.latchkey.gateway.Ledger.Purged;
 import java.lang.reflect.Proxy;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class PurgerTest {
 
     private static final Duration DAY = Duration.ofDays(1);
+    private static final long STATEMENT_NANOS = Duration.ofSeconds(4).toNanos();
 
     private final Hand clocks = new Hand();
     private final Backlog backlog = new Backlog();
@@ -73,6 +75,20 @@ class PurgerTest {
         assertThat(purger.runOnce()).isPositive();
     }
 
+    /// Chunks grow while there is nothing to purge.
+    @Test
+    void chunkThatIsTooMuchForAStatementIsNotTriedForEver() {
+        for (int i = 0; i < 20; i++) {
+            purger.runOnce();
+        }
+        backlog.rows = 10_000;
+        backlog.nanosARow = Duration.ofMillis(2).toNanos();
+
+        assertThatThrownBy(purger::runOnce).isInstanceOf(LedgerUnavailable.class);
+
+        assertThat(purger.runOnce()).isEqualTo(10_000);
+    }
+
     @Test
     void lagIsGoneWithTheBacklog() {
         backlog.rows = 100_000;
@@ -126,6 +142,10 @@ class PurgerTest {
 
         private Purged purge(int most) {
             int gone = beaten ? 0 : Math.min(most, rows);
+            if (gone * nanosARow > STATEMENT_NANOS) {
+                clocks.nanos += STATEMENT_NANOS;
+                throw new LedgerUnavailable("too long", false, null);
+            }
             chunks.add(gone);
             rows -= gone;
             long took = gone * nanosARow * (70 + random.nextInt(60)) / 100;
