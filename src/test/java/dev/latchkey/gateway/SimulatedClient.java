@@ -91,7 +91,7 @@ final class SimulatedClient implements Downstream {
     /// How many of a hundred requests are long on their way.
     private int slow() {
         return switch (missing) {
-            case SETTLE_DELAY, SETTLER_WATCHES, VERDICT_BY_TWO_CLOCKS, VERDICT_BOUND_TO_ATTEMPT, RESET_ON_TIMEOUT -> 40;
+            case SETTLE_DELAY, SETTLER_WATCHES, VERDICT_BY_TWO_CLOCKS, RESET_ON_TIMEOUT -> 40;
             default -> 8;
         };
     }

@@ -51,7 +51,9 @@ final class SimulatedNode {
         Stage stage = site.world().stage;
         Random random = site.random();
         NodeClocks clocks = new NodeClocks(stage, Duration.ofMillis(random.nextInt(4_000) - 2_000L), random.nextLong());
-        SimulatedTrouble trouble = new SimulatedTrouble(stage, random, site.scenario().trouble(), fate);
+        // A late verdict does harm only where the key has changed hands meanwhile, twice.
+        Duration late = Duration.ofSeconds(site.missing() == Guard.VERDICT_BOUND_TO_ATTEMPT ? 600 : 30);
+        SimulatedTrouble trouble = new SimulatedTrouble(stage, random, site.scenario().trouble(), late, fate);
         Faulty ledger = new Faulty(site.ledger());
         ledger.trouble(trouble);
         Route route = site.scenario().route(keyHeader);

@@ -26,7 +26,7 @@ final class SimulatedOperator {
     private final Chronicle chronicle;
     private final SimulatedDownstream downstream;
     private final Story story;
-    /// Looks often, and speaks long afterwards: without the guard that makes the difference.
+    /// Looks again before it has spoken, and speaks long afterwards: without the guard that makes the difference.
     private final boolean hasty;
 
     SimulatedOperator(
@@ -58,17 +58,34 @@ final class SimulatedOperator {
                 List<Entry> doubts = world.memory.list(
                         new Ledger.Query(State.IN_DOUBT, null, null, null, null, 100, null)).entries();
                 List<Boolean> acted = doubts.stream().map(this::hasActed).toList();
-                world.stage.sleep(Duration.ofMillis(downstream.isCalm() ? 1 : random.nextInt(hasty ? 60_000 : 20_000)));
-                if (!doubts.isEmpty() && !acted.contains(true) && random.nextInt(3) == 0) {
-                    notExecuted(asOf);
+                if (hasty) {
+                    world.stage.execute(() -> speakLater(doubts, acted, asOf));
                 } else {
-                    for (int i = 0; i < doubts.size(); i++) {
-                        judge(doubts.get(i), acted.get(i), asOf);
-                    }
+                    speak(doubts, acted, asOf);
                 }
             }
         } catch (InterruptedException | ExecutionException e) {
             story.wrong("the operator gave up: " + e);
+        }
+    }
+
+    private void speakLater(List<Entry> doubts, List<Boolean> acted, Instant asOf) {
+        try {
+            speak(doubts, acted, asOf);
+        } catch (InterruptedException | ExecutionException e) {
+            story.wrong("the operator gave up: " + e);
+        }
+    }
+
+    private void speak(List<Entry> doubts, List<Boolean> acted, Instant asOf)
+            throws InterruptedException, ExecutionException {
+        world.stage.sleep(Duration.ofMillis(downstream.isCalm() ? 1 : random.nextInt(hasty ? 60_000 : 20_000)));
+        if (!doubts.isEmpty() && !acted.contains(true) && random.nextInt(3) == 0) {
+            notExecuted(asOf);
+        } else {
+            for (int i = 0; i < doubts.size(); i++) {
+                judge(doubts.get(i), acted.get(i), asOf);
+            }
         }
     }
 

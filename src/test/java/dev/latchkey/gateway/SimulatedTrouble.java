@@ -10,16 +10,19 @@ final class SimulatedTrouble implements Faulty.Trouble {
     private final Stage stage;
     private final Random random;
     private final int percent;
+    private final Duration late;
     private final Runnable fate;
     private boolean calm;
     private Duration awayUntil = Duration.ZERO;
 
     /// @param percent how many operations go wrong
+    /// @param late how late a write may be done of which nobody hears
     /// @param fate run where the replica may die or stop
-    SimulatedTrouble(Stage stage, Random random, int percent, Runnable fate) {
+    SimulatedTrouble(Stage stage, Random random, int percent, Duration late, Runnable fate) {
         this.stage = stage;
         this.random = random;
         this.percent = percent;
+        this.late = late;
         this.fate = fate;
     }
 
@@ -50,7 +53,7 @@ final class SimulatedTrouble implements Faulty.Trouble {
         }
         if (random.nextBoolean()) {
             // Nobody hears of it, and it is committed in the end: a connection lost, its transaction still open.
-            long millis = random.nextInt(30_000);
+            long millis = random.nextInt((int) late.toMillis());
             stage.execute(() -> {
                 pause(millis);
                 try {
