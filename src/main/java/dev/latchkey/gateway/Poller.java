@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ public final class Poller implements AutoCloseable {
     private final Ledger ledger;
     private final Clocks clocks;
     private final Map<Watched, Watch> watches = new HashMap<>();
-    private final Map<EntryId, Watch> byEntry = new HashMap<>();
+    private final Map<EntryId, Watch> byEntry = new ConcurrentHashMap<>();
     private final Semaphore awake = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -96,6 +97,10 @@ public final class Poller implements AutoCloseable {
 
     /// Joins those who wait for an equal request; empty: nobody does.
     Optional<Watch> join(EntryId id, Fingerprint fingerprint) {
+        // Nearly always; and who begins to watch at this moment need not be joined.
+        if (!byEntry.containsKey(id)) {
+            return Optional.empty();
+        }
         synchronized (watches) {
             Watch watch = byEntry.get(id);
             if (watch == null || !watch.fingerprint.equals(fingerprint)) {
