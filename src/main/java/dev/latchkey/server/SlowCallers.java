@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.Upkeep;
+import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.QuietException;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 
 /// Ends the connections of callers who send or read more slowly than they may, in rounds: header fields that dribble in, a
 /// body that does, an answer that is not taken. The server's own bound is on silence, and a byte a minute is none. Safe for
@@ -26,6 +29,8 @@ final class SlowCallers implements Connection.Listener, Upkeep.Task {
     static final Duration ROUND = Duration.ofSeconds(1);
 
     private static final String WATCH = Watch.class.getName();
+
+    private static final Log LOG = Log.of(SlowCallers.class);
 
     private final CallerPace pace;
     private final Duration idle;
@@ -72,10 +77,21 @@ final class SlowCallers implements Connection.Listener, Upkeep.Task {
             public boolean handle(Request request, Response response, Callback callback) throws Exception {
                 Watch watch = of(request.getConnectionMetaData());
                 Runnable end = watch.begin();
-                Request.addCompletionListener(request, _ -> end.run());
+                Request.addCompletionListener(request, failure -> {
+                    end.run();
+                    tell(failure);
+                });
                 return super.handle(request, response, callback);
             }
         };
+    }
+
+    /// What nobody else has told: the server answers 500 to it and says nothing. A connection that breaks is no failure of
+    /// ours, and a request that it cannot read is refused.
+    private static void tell(@Nullable Throwable failure) {
+        if (failure instanceof Error || (failure instanceof RuntimeException && !(failure instanceof QuietException))) {
+            LOG.failure(LogEvent.FAILED, failure);
+        }
     }
 
     @Override
