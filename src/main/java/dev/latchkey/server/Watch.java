@@ -3,7 +3,6 @@ package dev.latchkey.server;
 import dev.latchkey.gateway.Clocks;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.eclipse.jetty.io.Connection;
@@ -92,7 +91,7 @@ final class Watch {
 
     /// Everything that the caller keeps waiting.
     Stream<Step> standing(long now) {
-        return Stream.of(Optional.ofNullable(reading), Optional.ofNullable(untaken(now))).flatMap(Optional::stream);
+        return Stream.concat(Stream.ofNullable(reading), Stream.ofNullable(untaken(now)));
     }
 
     /// Whether the caller is slower than it may be.
