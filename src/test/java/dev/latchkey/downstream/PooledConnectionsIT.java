@@ -7,6 +7,7 @@ import dev.latchkey.gateway.Forward;
 import dev.latchkey.http.Body;
 import dev.latchkey.http.Headers;
 import dev.latchkey.protocol.Outcome;
+import dev.latchkey.testing.FixedClocks;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.Step;
 import java.io.IOException;

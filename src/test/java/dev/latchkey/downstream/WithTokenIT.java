@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.latchkey.protocol.Outcome;
+import dev.latchkey.testing.FixedClocks;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Step;

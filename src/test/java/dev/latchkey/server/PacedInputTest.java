@@ -2,11 +2,10 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.latchkey.gateway.Clocks;
+import dev.latchkey.testing.FixedClocks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.time.Instant;
 import org.eclipse.jetty.io.AbstractConnection;
 import org.eclipse.jetty.io.ByteArrayEndPoint;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class PacedInputTest {
 
     private static final CallerPace PACE = new CallerPace(Duration.ofMinutes(1), 1_000);
 
-    private final Hand clocks = new Hand();
+    private final FixedClocks clocks = new FixedClocks();
     private final Watch watch = new Watch(new Unused(), PACE, Duration.ofMinutes(1), clocks);
     private final Sender sender = new Sender();
 
@@ -73,9 +72,9 @@ class PacedInputTest {
 
         @Override
         public int read(byte[] bytes, int offset, int length) {
-            clocks.nanos += Duration.ofSeconds(1).toNanos();
-            watch.standing(clocks.nanos).forEach(step -> {
-                stood = Duration.ofNanos(clocks.nanos - step.began());
+            clocks.forward(Duration.ofSeconds(1));
+            watch.standing(clocks.nanos()).forEach(step -> {
+                stood = Duration.ofNanos(clocks.nanos() - step.began());
                 held = step.held().getAsLong();
             });
             return next;
@@ -84,25 +83,6 @@ class PacedInputTest {
         @Override
         public int read() {
             throw new UnsupportedOperationException("many bytes at once");
-        }
-    }
-
-    private static final class Hand implements Clocks {
-        private long nanos;
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration time) {
-            throw new UnsupportedOperationException("nobody sleeps here");
         }
     }
 

@@ -1,15 +1,16 @@
-package dev.latchkey.downstream;
+package dev.latchkey.testing;
 
 import dev.latchkey.gateway.Clocks;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Clocks that stand still until a test moves them.
-final class FixedClocks implements Clocks {
+/// Clocks that stand still until a test moves them; one thread moves them, any number may read.
+public final class FixedClocks implements Clocks {
 
     private volatile Duration passed = Duration.ZERO;
 
-    void forward(Duration time) {
+    /// Time passes.
+    public void forward(Duration time) {
         passed = passed.plus(time);
     }
 
