@@ -21,7 +21,6 @@ final class Database implements AutoCloseable {
 
     private static final long CONNECTION_TIMEOUT_MILLIS = 1_500;
     private static final int TRIES = 5;
-    private static final String READ_ONLY = "25006";
 
     private final HikariDataSource pool;
     private final Jdbi jdbi;
@@ -174,7 +173,7 @@ final class Database implements AutoCloseable {
         if (state.startsWith("08") || state.startsWith("57P")) {
             primary.doubt();
             pulse.miss("the connection was lost");
-        } else if (READ_ONLY.equals(state)) {
+        } else if (Trouble.READ_ONLY.equals(state)) {
             // Behind a pooler a connection outlives a switchover, and leads to a standby from then on.
             primary.deposed();
             pulse.miss("its server takes no writes any more");

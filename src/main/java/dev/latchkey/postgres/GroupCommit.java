@@ -22,12 +22,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the first claims and the records of many calls in one transaction; a batch of one takes the plain statement.
-/// What goes wrong with one of them must not go wrong with the others: data that the server refuses is found by halves, and
-/// a batch that waits for somebody's lock leaves its lane, and is written one by one. Safe for any number of threads.
+/// What goes wrong with one of them must not go wrong with the others: what the server refuses is found by halves, and a
+/// batch that waits for somebody's lock leaves its lane, and is written one by one. Safe for any number of threads.
 final class GroupCommit {
 
     /// Of what one statement sends: both sides hold it in memory, more than once.
     private static final Gathering.Bounds BOUNDS = new Gathering.Bounds(512, 1024 * 1024);
+
+    /// For so long the lane looks for what was refused: where the whole server is in trouble everything is.
+    private static final Duration LONGEST_SEARCH = Duration.ofMillis(250);
 
     private final Database database;
     private final Lanes lanes;
@@ -58,7 +61,7 @@ final class GroupCommit {
         return batch -> {
             long start = clocks.nanos();
             try {
-                return carryOut(batch);
+                return carryOut(batch, start + LONGEST_SEARCH.toNanos());
             } finally {
                 watch.over(batch.size(), clocks.nanos() - start);
             }
@@ -112,17 +115,23 @@ final class GroupCommit {
         return gathering.queued();
     }
 
-    private List<Outcome<Optional<Found>>> carryOut(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> carryOut(List<Write> batch, long until) {
         try {
             return batch.size() < least ? plainly(batch.getFirst()) : together(batch);
         } catch (DataRefused e) {
-            return batch.size() == 1 ? alone(batch) : halves(batch);
+            return batch.size() == 1 ? alone(batch) : divided(batch, until);
         } catch (LedgerUnavailable e) {
-            if (e.commitUnknown() || !Trouble.isContention(e)) {
+            if (e.commitUnknown() || !Trouble.isRefusal(e)) {
                 throw e;
             }
-            // Somebody's open transaction holds up one of them, and so the lane.
-            return alone(batch);
+            if (Trouble.isContention(e)) {
+                // Somebody's open transaction holds up one of them, and so the lane.
+                return alone(batch);
+            }
+            if (batch.size() == 1) {
+                throw e;
+            }
+            return divided(batch, until);
         }
     }
 
@@ -133,17 +142,20 @@ final class GroupCommit {
         return List.of(new Outcome.Done<>(now));
     }
 
-    private List<Outcome<Optional<Found>>> halves(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> divided(List<Write> batch, long until) {
+        if (clocks.nanos() - until >= 0) {
+            return alone(batch);
+        }
         int half = batch.size() / 2;
-        List<Outcome<Optional<Found>>> all = new ArrayList<>(part(batch.subList(0, half)));
-        all.addAll(part(batch.subList(half, batch.size())));
+        List<Outcome<Optional<Found>>> all = new ArrayList<>(part(batch.subList(0, half), until));
+        all.addAll(part(batch.subList(half, batch.size()), until));
         return all;
     }
 
     /// Fails for itself: what the other half has written holds.
-    private List<Outcome<Optional<Found>>> part(List<Write> batch) {
+    private List<Outcome<Optional<Found>>> part(List<Write> batch, long until) {
         try {
-            return carryOut(batch);
+            return carryOut(batch, until);
         } catch (RuntimeException e) {
             return Outcome.forAll(batch, new Outcome.Failed<>(e));
         }

@@ -18,6 +18,8 @@ enum Trouble {
     /// It may have been committed (G7).
     UNKNOWN;
 
+    static final String READ_ONLY = "25006";
+
     static Trouble of(SQLException failure) {
         String state = failure.getSQLState();
         if (state == null) {
@@ -45,6 +47,13 @@ enum Trouble {
     private static boolean isError(SQLException failure) {
         ServerErrorMessage message = failure instanceof PSQLException ours ? ours.getServerErrorMessage() : null;
         return message != null && "ERROR".equals(message.getSeverity());
+    }
+
+    /// Whether the server itself refused a statement, and so did nothing, where it might do another: what writes nothing
+    /// any more refuses all of them.
+    static boolean isRefusal(Throwable thrown) {
+        SQLException failure = cause(thrown);
+        return failure != null && of(failure) != UNKNOWN && !READ_ONLY.equals(failure.getSQLState());
     }
 
     /// Whether others' open transactions are what it failed by.

@@ -45,6 +45,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What it takes for many writes in one transaction to be as right as each alone.
 class GroupCommitIT {
@@ -304,6 +306,7 @@ class GroupCommitIT {
         }
     }
 
+    /// What happens to a row that is written.
     private void trigger(String table, String when, String body) {
         test.database().run("create function trouble() returns trigger language plpgsql as $$ begin " + body
                 + " return new; end $$; create constraint trigger trouble after insert or update on " + table
@@ -430,11 +433,114 @@ class GroupCommitIT {
                 claim.attempt(), claim.grounds());
     }
 
+    /// Whoever it is, such as a trigger of the operator's.
+    @ParameterizedTest
+    @ValueSource(strings = {"P0001", "42501", "53400"})
+    void claimThatTheServerFailsFailsAlone(String state) throws Exception {
+        LedgerCases.Key bad = cases.key();
+        trigger("entry", "immediate", "if new.entry_id = '" + bad.id() + "' then raise exception 'no' using errcode = '"
+                + state + "'; end if;");
+        List<LedgerCases.Key> keys = keysBackwards(19);
+        keys.add(13, bad);
+
+        List<Future<Boolean>> results = inOneBatch(keys.stream().<Supplier<Boolean>>map(key -> {
+            Claim claim = claim(key);
+            return () -> group.claim(claim, connections -> claimedBy(connections, claim)).isPresent();
+        }).toList());
+
+        assertOnlyOneFailed(results, keys, bad);
+    }
+
+    @Test
+    void recordThatTheServerFailsFailsAlone() throws Exception {
+        List<LedgerCases.Key> keys = keysBackwards(20);
+        LedgerCases.Key bad = keys.get(13);
+        List<Supplier<Boolean>> writes = new ArrayList<>();
+        for (LedgerCases.Key key : keys) {
+            Recording recording = record(key, claimed(key));
+            writes.add(() -> group.record(recording, connections -> recordedBy(connections, recording)).isPresent());
+        }
+        trigger("response", "immediate", "if new.entry_id = '" + bad.id() + "' then raise exception 'no'; end if;");
+
+        assertOnlyOneFailed(inOneBatch(writes), keys, bad);
+    }
+
+    private void assertOnlyOneFailed(List<Future<Boolean>> results, List<LedgerCases.Key> keys, LedgerCases.Key bad)
+            throws Exception {
+        for (int i = 0; i < keys.size(); i++) {
+            Future<Boolean> result = results.get(i);
+            if (keys.get(i).equals(bad)) {
+                assertThatThrownBy(result::get).cause().isInstanceOfSatisfying(
+                        LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isFalse());
+            } else {
+                assertThat(result.get()).isTrue();
+            }
+        }
+    }
+
+    /// As the batch of one.
+    private static Optional<Found> claimedBy(Database connections, Claim claim) {
+        return ofOne(connections, List.of(claim), List.of()).won().isEmpty()
+                ? Optional.empty()
+                : claim.applyTo(null, TestLedger.CLOCKS.now()).map(entry -> new Found(entry, null, entry.claimedAt()));
+    }
+
+    private static Optional<Found> recordedBy(Database connections, Recording recording) {
+        Told told = ofOne(connections, List.of(), List.of(recording));
+        return told.recorded().values().stream().findFirst().map(entry -> new Found(entry, null, told.now()));
+    }
+
+    private static Told ofOne(Database connections, List<Claim> claims, List<Recording> records) {
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
+        return connections.write("write one", handle -> statement.run(
+                handle, claims.stream().map(it -> new FirstClaim(it, it.ask().target())).toList(), records));
+    }
+
+    /// Where the whole server is in trouble, the lane would search in vain.
+    @Test
+    void searchForWhatIsRefusedIsBounded() throws Exception {
+        test.database().run("create sequence tries");
+        trigger("entry", "immediate", "perform nextval('tries'); perform pg_sleep(0.3);"
+                + " raise exception 'no space left' using errcode = '53100';");
+        List<Supplier<Boolean>> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = claim(cases.key());
+            writes.add(() -> group.claim(claim, connections -> {
+                assertThat(connections).isSameAs(pool);
+                return Optional.empty();
+            }).isPresent());
+        }
+
+        for (Future<Boolean> result : inOneBatch(writes)) {
+            assertThat(result.get()).as("in a batch").isFalse();
+        }
+
+        assertThat(tries()).isOne();
+    }
+
+    private static long tries() throws SQLException {
+        try (Connection connection = test.database().connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("select nextval('tries')")) {
+            row.next();
+            return row.getLong(1) - 1;
+        }
+    }
+
     // 5. Unknown commits
 
     @Test
     void unknownCommitIsUnknownToAllOfTheBatch() throws Exception {
         trigger("entry", "deferred", "raise exception 'who knows' using errcode = '40003';");
+
+        assertUnknownToAllOfABatch();
+    }
+
+    /// What may have been done is not done again, whatever the server calls it.
+    @ParameterizedTest
+    @ValueSource(strings = {"XX000", "58030"})
+    void troubleOfTheServersOwnIsUnknownToAllOfTheBatch(String state) throws Exception {
+        trigger("entry", "deferred", "raise exception 'who knows' using errcode = '" + state + "';");
 
         assertUnknownToAllOfABatch();
     }
