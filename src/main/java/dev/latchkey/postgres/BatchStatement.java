@@ -40,7 +40,7 @@ final class BatchStatement {
 
     /// What the server told.
     ///
-    /// @param recorded entries
+    /// @param recorded entries, but those that cannot be read
     /// @param won claims
     /// @param before what lay under the ids of the claims before them, as far as it was told: of those that were not won
     /// @param now the ledger's clock
@@ -121,19 +121,23 @@ final class BatchStatement {
                         tookNanos - TimeUnit.MICROSECONDS.toNanos((long) worked));
             }
             if (rows.getObject("has_response") != null) {
-                readable(rows).ifPresent(found -> before.put(found.entry().id().uuid(), found));
+                readable(rows, entries::found).ifPresent(found -> before.put(found.entry().id().uuid(), found));
                 continue;
             }
-            Entry entry = entries.entry(rows);
-            recorded.put(new Fence(entry.id().uuid(), entry.attempt()), entry);
+            readable(rows, entries::entry)
+                    .ifPresent(entry -> recorded.put(new Fence(entry.id().uuid(), entry.attempt()), entry));
         }
         throw new IllegalStateException("the last row of a batch is missing");
     }
 
+    private interface Reader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
     /// A row that cannot be read must not undo what the others wrote: its caller looks for itself, and is told why.
-    private Optional<Found> readable(ResultSet row) throws SQLException {
+    private static <T> Optional<T> readable(ResultSet row, Reader<T> reader) throws SQLException {
         try {
-            return Optional.of(entries.found(row));
+            return Optional.of(reader.read(row));
         } catch (RuntimeException _) {
             return Optional.empty();
         }

@@ -2,6 +2,8 @@ package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <R> what comes of it
 final class Gathering<T, R> {
 
+    private static final Log LOG = Log.of(Gathering.class);
     /// As long as the pool lets one wait for a connection: a refused ledger is answered within two seconds.
     private static final Duration LONGEST_QUEUE = Duration.ofMillis(1_500);
 
@@ -41,7 +44,8 @@ final class Gathering<T, R> {
         }
     }
 
-    /// Carries out a batch, each item of which has a place in the result. What it throws everybody gets.
+    /// Carries out a batch, each item of which has a place in the result. What it throws everybody gets; what it must not
+    /// throw is said in the log, and leaves it unknown what was done.
     interface Work<T, R> {
         List<Outcome<R>> carryOut(List<T> batch);
     }
@@ -192,6 +196,9 @@ final class Gathering<T, R> {
             for (int i = 0; i < batch.size(); i++) {
                 batch.get(i).close(outcomes == null || i >= outcomes.size() ? broke(broken) : outcomes.get(i));
             }
+            if (broken != null && !isKnown(broken)) {
+                LOG.failure(LogEvent.FAILED, broken);
+            }
         }
     }
 
@@ -200,12 +207,12 @@ final class Gathering<T, R> {
         return next();
     }
 
-    /// Nobody knows how far it came.
+    private static boolean isKnown(Throwable why) {
+        return why instanceof LedgerUnavailable || why instanceof DataRefused;
+    }
+
     private static <R> Outcome<R> broke(@Nullable Throwable why) {
-        return new Outcome.Failed<>(
-                why instanceof RuntimeException known
-                        ? known
-                        : new LedgerUnavailable("A batch broke", true, why));
+        return new Outcome.Failed<>(why instanceof RuntimeException known ? known : new IllegalStateException(why));
     }
 
     private R result(Ticket<T, R> mine) {
@@ -222,7 +229,8 @@ final class Gathering<T, R> {
             case LedgerUnavailable away ->
                     new LedgerUnavailable(String.valueOf(away.getMessage()), away.commitUnknown(), away);
             case DataRefused refused -> refused;
-            default -> new IllegalStateException("a batch broke", why);
+            // Nobody knows how far it came.
+            default -> new LedgerUnavailable("A batch broke", true, why);
         };
     }
 }

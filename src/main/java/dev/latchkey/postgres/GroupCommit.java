@@ -10,6 +10,8 @@ import dev.latchkey.protocol.Claim;
 import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.Found;
 import dev.latchkey.protocol.RecordedResponse;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// batch that waits for somebody's lock leaves its lane, and is written one by one. Safe for any number of threads.
 final class GroupCommit {
 
+    private static final Log LOG = Log.of(GroupCommit.class);
     /// Of what one statement sends: both sides hold it in memory, more than once.
     private static final Gathering.Bounds BOUNDS = new Gathering.Bounds(512, 1024 * 1024);
 
@@ -132,6 +135,10 @@ final class GroupCommit {
                 throw e;
             }
             return divided(batch, until);
+        } catch (RuntimeException e) {
+            // After the commit, perhaps: each looks for its own, as where the acknowledgement is lost.
+            LOG.failure(LogEvent.FAILED, e);
+            throw new LedgerUnavailable("The ledger's answer to a batch was not understood", true, e);
         }
     }
 

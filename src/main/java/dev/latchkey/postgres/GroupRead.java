@@ -40,15 +40,12 @@ final class GroupRead {
     }
 
     private List<Outcome<Optional<Found>>> carryOut(List<EntryId> ids) {
-        if (ids.size() == 1) {
-            return List.of(new Outcome.Done<>(alone.apply(ids.getFirst())));
-        }
         try {
-            return together(ids);
+            return ids.size() == 1 ? List.of(new Outcome.Done<>(alone.apply(ids.getFirst()))) : together(ids);
         } catch (LedgerUnavailable e) {
             throw e;
         } catch (RuntimeException e) {
-            // A row that cannot be read must not keep those who ask for others.
+            // A row that cannot be read must not keep those who ask for others: who asks for it is told why.
             return Outcome.forAll(ids, new Outcome.Alone<>());
         }
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.Gathering.Bounds;
 import dev.latchkey.postgres.Gathering.Outcome;
@@ -19,11 +22,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /// Items are numbers; the first batch is held until the test lets it go, so that what comes meanwhile gathers.
 class GatheringTest {
 
     private static final int FIRST = -1;
+    private static final int BROKEN = 66;
+    private static final int SHORT = 67;
 
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
@@ -55,6 +63,12 @@ class GatheringTest {
             }
             if (batch.contains(13)) {
                 throw new LedgerUnavailable("the connection was lost", true, null);
+            }
+            if (batch.contains(BROKEN)) {
+                throw new IllegalStateException("a fault of ours");
+            }
+            if (batch.contains(SHORT)) {
+                throw new OutOfMemoryError("not really");
             }
             return batch.stream()
                     .map(i -> switch (i) {
@@ -182,6 +196,30 @@ class GatheringTest {
         }
         assertThat(results.get(3).get()).isEqualTo("did 14");
         assertThat(gathering.submit(15, 1)).isEqualTo("did 15");
+    }
+
+    /// It may have been committed: else nobody would look, and nobody would release what was claimed.
+    @ParameterizedTest
+    @ValueSource(ints = {BROKEN, SHORT})
+    void whatABatchMustNotThrowIsUnknownToAllOfItAndSaidOnce(int bad) throws Exception {
+        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(2, 1_000));
+        handIn(gathering, 12, bad, 14);
+        Logger logger = (Logger) LoggerFactory.getLogger(Gathering.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        logger.addAppender(said);
+        try {
+            held.countDown();
+
+            for (int i : new int[] {1, 2}) {
+                assertThatThrownBy(() -> results.get(i).get()).cause()
+                        .isInstanceOfSatisfying(LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isTrue());
+            }
+            assertThat(results.get(3).get()).isEqualTo("did 14");
+            await().until(() -> said.list.size() == 1);
+        } finally {
+            logger.detachAppender(said);
+        }
     }
 
     @Test

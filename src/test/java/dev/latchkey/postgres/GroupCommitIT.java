@@ -527,6 +527,33 @@ class GroupCommitIT {
         }
     }
 
+    @Test
+    void recordWhoseEntryCannotBeReadFailsAlone() throws Exception {
+        LedgerCases.Key bad = cases.key();
+        LedgerCases.Key good = cases.key();
+        Recording ofBad = record(bad, claimed(bad));
+        Recording ofGood = record(good, claimed(good));
+        test.database().run("update entry set fingerprint = '\\x01' where entry_id = '" + bad.id() + "'");
+
+        List<Future<Optional<Found>>> results = inOneBatch(List.of(
+                () -> group.record(ofBad, GroupCommitIT::notAlone), () -> group.record(ofGood, GroupCommitIT::notAlone)));
+
+        assertThat(results.get(1).get()).isPresent();
+        assertThat(results.get(0).get()).as("who looks is told why").isEmpty();
+        assertThatThrownBy(() -> found(bad)).isInstanceOf(IllegalArgumentException.class);
+        test.database().run("update entry set fingerprint = '" + "\\x01" + "00".repeat(32) + "' where entry_id = '"
+                + bad.id() + "'");
+        assertThat(stateOf(bad)).isEqualTo(State.RECORDED);
+    }
+
+    /// As above of a batch that is not understood at all.
+    @Test
+    void loneWriteThatBreaksIsUnknown() {
+        assertThatThrownBy(() -> group.claim(claim(cases.key()), _ -> {
+            throw new IllegalStateException("a fault of ours");
+        })).isInstanceOfSatisfying(LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isTrue());
+    }
+
     // 5. Unknown commits
 
     @Test
