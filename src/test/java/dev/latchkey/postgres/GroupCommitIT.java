@@ -536,7 +536,8 @@ class GroupCommitIT {
         test.database().run("update entry set fingerprint = '\\x01' where entry_id = '" + bad.id() + "'");
 
         List<Future<Optional<Found>>> results = inOneBatch(List.of(
-                () -> group.record(ofBad, GroupCommitIT::notAlone), () -> group.record(ofGood, GroupCommitIT::notAlone)));
+                () -> group.record(ofBad, GroupCommitIT::notAlone),
+                () -> group.record(ofGood, GroupCommitIT::notAlone)));
 
         assertThat(results.get(1).get()).isPresent();
         assertThat(results.get(0).get()).as("who looks is told why").isEmpty();

@@ -31,7 +31,8 @@ class TroubleTest {
     @Test
     void endOfASessionIsNoRefusal() {
         assertThat(Trouble.isRefusal(told("FATAL", "53300"))).isFalse();
-        assertThat(Trouble.isRefusal(new SQLTransientConnectionException("none was free", "53300", told("FATAL", "53300"))))
+        assertThat(Trouble
+                .isRefusal(new SQLTransientConnectionException("none was free", "53300", told("FATAL", "53300"))))
                 .isFalse();
         assertThat(Trouble.isRefusal(new IllegalStateException("no server in it"))).isFalse();
     }
