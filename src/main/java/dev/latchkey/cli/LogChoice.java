@@ -1,5 +1,7 @@
 package dev.latchkey.cli;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.encoder.Encoder;
 import java.io.Console;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,8 +13,7 @@ public final class LogChoice {
 
     private static final String VARIABLE = "LATCHKEY_LOG";
 
-    /// Read by `logback.xml`.
-    private static final String PROPERTY = "latchkey.log.encoder";
+    private static volatile @Nullable Boolean asText;
 
     private LogChoice() {}
 
@@ -20,12 +21,20 @@ public final class LogChoice {
     public static void make(String... args) {
         boolean terminal = Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
         boolean forPeople = terminal || (args.length > 0 && args[0].equals("demo"));
-        System.setProperty(PROPERTY, encoder(System::getenv, forPeople).getName());
+        asText = isText(System::getenv, forPeople);
     }
 
-    static Class<?> encoder(Function<String, @Nullable String> environment, boolean forPeople) {
+    /// What writes each line; null: nothing was chosen.
+    static @Nullable Encoder<ILoggingEvent> made() {
+        Boolean text = asText;
+        if (text == null) {
+            return null;
+        }
+        return text ? new LogText() : new LogJson();
+    }
+
+    static boolean isText(Function<String, @Nullable String> environment, boolean forPeople) {
         String wish = environment.apply(VARIABLE);
-        boolean text = (wish == null || wish.isEmpty()) ? forPeople : wish.equals("text");
-        return text ? LogText.class : LogJson.class;
+        return (wish == null || wish.isEmpty()) ? forPeople : wish.equals("text");
     }
 }

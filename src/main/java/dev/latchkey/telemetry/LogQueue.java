@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Writes the log to standard output from a thread of its own, many lines at once, so that no call waits for whoever reads
 /// it. Nobody is ever blocked: what finds the queue full is dropped and counted, and the last quarter of it is kept for
-/// warnings and errors. Made by `logback.xml`. Safe for any number of threads.
+/// warnings and errors. Safe for any number of threads.
 public final class LogQueue extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
     private static final int PLACES = 8_192;
@@ -38,7 +38,7 @@ public final class LogQueue extends UnsynchronizedAppenderBase<ILoggingEvent> {
     private @Nullable Encoder<ILoggingEvent> encoder;
     private volatile @Nullable Thread writer;
 
-    /// To standard output; called by `logback.xml`.
+    /// To standard output.
     public LogQueue() {
         this(System.out);
     }
@@ -54,7 +54,7 @@ public final class LogQueue extends UnsynchronizedAppenderBase<ILoggingEvent> {
         record Mark(CompletableFuture<Void> reached) implements Item {}
     }
 
-    /// How each line is written; called by `logback.xml`.
+    /// How each line is written.
     public void setEncoder(Encoder<ILoggingEvent> encoder) {
         this.encoder = encoder;
     }

@@ -58,10 +58,10 @@ class LogLinesTest {
 
     @Test
     void theEnvironmentChoosesAndElseTheTerminal() {
-        assertThat(LogChoice.encoder(Map.of("LATCHKEY_LOG", "text")::get, false)).isEqualTo(LogText.class);
-        assertThat(LogChoice.encoder(Map.of("LATCHKEY_LOG", "json")::get, true)).isEqualTo(LogJson.class);
-        assertThat(LogChoice.encoder(name -> null, true)).isEqualTo(LogText.class);
-        assertThat(LogChoice.encoder(name -> null, false)).isEqualTo(LogJson.class);
+        assertThat(LogChoice.isText(Map.of("LATCHKEY_LOG", "text")::get, false)).isTrue();
+        assertThat(LogChoice.isText(Map.of("LATCHKEY_LOG", "json")::get, true)).isFalse();
+        assertThat(LogChoice.isText(name -> null, true)).isTrue();
+        assertThat(LogChoice.isText(name -> null, false)).isFalse();
     }
 
     private static LoggingEvent event(String message, @Nullable Throwable failure) {
