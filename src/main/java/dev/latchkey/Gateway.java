@@ -87,6 +87,7 @@ final class Gateway implements RunningGateway {
     private final Drain drain = new Drain();
     private final ReadyPage ready = new ReadyPage(drain);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final List<Upkeep> upkeeps = new ArrayList<>();
     private final Settings settings;
     private final Metrics metrics;
     private final Traces traces;
@@ -186,15 +187,16 @@ final class Gateway implements RunningGateway {
                 settings.limits().requestBody());
         Figures figures = new Figures(ledger);
         figures.show(metrics, budget, cache, waiters, places, drain);
-        part(Upkeep.start(List.of(new Sweeper(ledger), figures), settings.upkeep().every(), clocks));
+        Duration every = settings.upkeep().every();
+        upkeep(every, new Sweeper(ledger), figures);
         // On a thread of its own, for working a backlog off takes its time.
         Purger purger = new Purger(ledger, Plans.keepFreed(List.copyOf(plans.values())), clocks);
         metrics.gauge(Figure.PURGE_LAG, () -> purger.lag().toSeconds());
-        part(Upkeep.start(List.of(purger), settings.upkeep().every(), clocks));
+        upkeep(every, purger);
         // On a thread of its own, for it waits for downstreams; twice as often, so that a round's delay counts once.
-        part(Upkeep.start(
-                List.of(new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong)),
-                settings.upkeep().every().dividedBy(2), clocks));
+        upkeep(
+                every.dividedBy(2),
+                new Settler(ledger, asked, settings.ledger().settleDelay(), clocks, random::nextLong));
         HeldClaims held = new HeldClaims(
                 ledger, waiters, places, clocks, random::nextLong, forwards, metrics, Keys.fingerprints(settings),
                 Plans.heldClaims(settings));
@@ -223,6 +225,10 @@ final class Gateway implements RunningGateway {
                 gatewaySettings(doors, clients), calls,
                 new OwnPages(new EntryPages(clients, ledger, read, downstreamKey), claims), budget, drain, metrics,
                 traces, clocks));
+    }
+
+    private void upkeep(Duration every, Upkeep.Task... tasks) {
+        upkeeps.add(part(Upkeep.of(List.of(tasks), every, clocks)));
     }
 
     /// By route, for verdicts.
@@ -282,6 +288,8 @@ final class Gateway implements RunningGateway {
     @Override
     public void begin() {
         ready.started(postgres::health);
+        // Only now: whoever waits for a replica to be ready has the processor first.
+        upkeeps.forEach(Upkeep::begin);
     }
 
     @Override

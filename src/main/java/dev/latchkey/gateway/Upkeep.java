@@ -34,11 +34,21 @@ public final class Upkeep implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("upkeep").unstarted(this::run);
     }
 
-    /// Starts with a first round at once.
+    /// Upkeep that has not begun.
+    public static Upkeep of(List<Task> tasks, Duration every, Clocks clocks) {
+        return new Upkeep(tasks, every, clocks);
+    }
+
+    /// Upkeep that has begun.
     public static Upkeep start(List<Task> tasks, Duration every, Clocks clocks) {
-        Upkeep upkeep = new Upkeep(tasks, every, clocks);
-        upkeep.thread.start();
+        Upkeep upkeep = of(tasks, every, clocks);
+        upkeep.begin();
         return upkeep;
+    }
+
+    /// Begins with a first round at once; to be called once.
+    public void begin() {
+        thread.start();
     }
 
     private void run() {

@@ -49,6 +49,8 @@ final class ReadSql {
 
     static final String NOW = "select now()";
 
+    static final String YES = "select true";
+
     static final String HISTORY =
             """
                     select at, kind, attempt, cause, by_whom, status
