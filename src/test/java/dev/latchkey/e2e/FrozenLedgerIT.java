@@ -12,7 +12,6 @@ import dev.latchkey.testing.Step;
 import dev.latchkey.torture.Mix;
 import dev.latchkey.torture.Told;
 import io.restassured.response.Response;
-import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +82,7 @@ final class FrozenLedgerIT {
             await().until(() -> load.load().ended() > CALLERS / 4);
             Waiting waiting = waiting(gateway, name);
             int threads = threads(gateway);
-            long heap = liveHeap(gateway);
+            long heap = Heap.live(gateway);
 
             long frozen = System.nanoTime();
             freeze.run();
@@ -93,7 +92,7 @@ final class FrozenLedgerIT {
                 assertThat(List.of(waiting.first(), waiting.second())).allMatch(CompletableFuture::isDone);
                 Expect.passed(waiting.first().join(), 201, "in-doubt");
                 Expect.refusedForNow(waiting.second().join(), 503, "ledger-unavailable");
-                long heapNow = liveHeap(gateway);
+                long heapNow = Heap.live(gateway);
                 System.out.printf(
                         "%s: %d threads, then %d; %d bytes live, then %d%n", name, threads, threads(gateway), heap,
                         heapNow);
@@ -163,16 +162,5 @@ final class FrozenLedgerIT {
 
     private static int threads(Replica gateway) {
         return (int) Metrics.of(gateway).sum("jvm_threads_live_threads");
-    }
-
-    /// What is left after a full collection, in bytes.
-    private static long liveHeap(Replica gateway) throws Exception {
-        Process look = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(gateway.program().pid()), "GC.class_histogram").redirectErrorStream(true).start();
-        try (BufferedReader lines = look.inputReader()) {
-            String total = lines.lines().filter(line -> line.startsWith("Total")).findFirst().orElseThrow();
-            return Long.parseLong(total.strip().split("\\s+")[2]);
-        }
     }
 }

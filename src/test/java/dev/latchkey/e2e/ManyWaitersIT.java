@@ -36,6 +36,7 @@ final class ManyWaitersIT {
     private static final int KEYS = 100;
     private static final int WAITING = 10_000;
     private static final int UNDER_WAY = 1_000;
+    private static final int HEAP_MEBIBYTES = 512;
     private static final int CONNECTING_AT_ONCE = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration APART = Duration.ofMillis(50);
@@ -79,6 +80,8 @@ final class ManyWaitersIT {
                     .until(() -> Metrics.of(waited).sum("latchkey_calls_waiting") == WAITING);
             assertThat(lookedASecond(waited)).as("queries a second").isLessThanOrEqualTo(50);
             assertThat(Metrics.of(waited).sum("jvm_threads_live_threads")).as("threads").isLessThan(100);
+            System.out.printf(
+                    "live heap with all of them there: %d MiB of %d%n", Heap.live(waited) >> 20, HEAP_MEBIBYTES);
             for (Gate gate : gates) {
                 gate.open();
                 clocks.sleep(APART);
@@ -102,7 +105,7 @@ final class ManyWaitersIT {
                   - name: payments
                     prefix: /payments
                     downstream: { url: "%s/pay", timeout: 100s, max-concurrent: 1100 }
-                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url()), "-Xmx512m");
+                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url()), "-Xmx" + HEAP_MEBIBYTES + "m");
     }
 
     /// Calls on a connection of its own, and checks the answer.
