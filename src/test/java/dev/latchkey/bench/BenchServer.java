@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
 /// The PostgreSQL under test: the embedded programs, durable, on the disk of this machine. Set up as for a small server of
-/// its own, and so that no checkpoint comes but those that are asked for: else their full-page images would fall into
-/// some rounds and not into others.
+/// its own, and so that no checkpoint and no vacuum comes but those that are asked for: else their full-page images, and the
+/// processor's time of whoever vacuums what another side has left, would fall into some rounds and not into others.
 public final class BenchServer implements AutoCloseable {
 
     private static final String EMPTY = "empty_ledger";
@@ -40,7 +41,7 @@ public final class BenchServer implements AutoCloseable {
         node.set("max_connections = 300", "shared_buffers = '1GB'", "max_wal_size = '32GB'",
                 "checkpoint_timeout = '1h'",
                 "fsync = on", "synchronous_commit = on", "full_page_writes = on", "log_checkpoints = off",
-                "track_wal_io_timing = on");
+                "track_wal_io_timing = on", "autovacuum = off");
         node.start();
         return new BenchServer(node, folder, data);
     }
@@ -99,6 +100,15 @@ public final class BenchServer implements AutoCloseable {
     /// Its version, as it says it.
     public String version() {
         return ask("postgres", "show server_version");
+    }
+
+    /// What autovacuum does to a ledger, here and now.
+    public void vacuum(String database) throws SQLException {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute("vacuum (analyze) entry");
+            statement.execute("vacuum (analyze) response");
+        }
     }
 
     /// Changes settings that need no restart, each `NAME = VALUE`.

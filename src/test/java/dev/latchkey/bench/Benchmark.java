@@ -1,24 +1,29 @@
 package dev.latchkey.bench;
 
+import dev.latchkey.bench.table.BytesPart;
 import dev.latchkey.bench.table.TablePart;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
-/// `mvn -Pbench verify`. Properties: `bench.quick` (two short rounds), `bench.parts` (names, apart by commas),
+/// `mvn -Pbench verify`. Properties: `bench.quick` (three short rounds), `bench.parts` (names, apart by commas),
 /// `bench.data` (a folder on the disk that PostgreSQL shall use; else the build's).
 public final class Benchmark {
 
     private static final Path FOLDER = Path.of("target", "bench");
+    /// So much later a signal that ended others is known here too.
+    private static final Duration SIGNAL = Duration.ofMillis(200);
 
     private Benchmark() {}
 
-    /// In the order in which they run.
-    private static List<Part> parts(Rig rig) {
-        return List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig), new TablePart(),
-                new Micro());
+    /// In the order in which they run. A quick run leaves the slow disk out.
+    private static List<Part> parts(Rig rig, boolean quick) {
+        List<Part> parts = List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig),
+                new BytesPart(), new TablePart(), new Micro());
+        return quick ? parts.stream().filter(it -> !(it instanceof SlowDisk)).toList() : parts;
     }
 
     /// Measures, writes the report, and ends with 1 where a check fails or something broke.
@@ -40,40 +45,24 @@ public final class Benchmark {
         String loadBefore = Machine.load();
         progress.say("starting PostgreSQL");
         BenchServer server = things.keep(BenchServer.start(FOLDER, data()));
-        Bench bench = new Bench(quick, FOLDER, progress, () -> server);
+        Bench bench = Bench.of(quick, FOLDER, progress, () -> server);
         Report report = new Report(quick, Machine.describe(server.version()));
         report.tell("Load before", loadBefore);
+        List<Part> all = parts(new Rig(things), quick);
         Set<String> chosen = chosen();
-        long start = System.nanoTime();
-        for (Part part : parts(new Rig(things))) {
-            if (chosen.isEmpty() || chosen.contains(part.name())) {
-                progress.say(part.name() + " …");
-                measure(part, bench, report);
-                report.write(FOLDER);
-            }
-        }
-        report.tell("Took", (System.nanoTime() - start) / 1_000_000_000 + " s");
-        return end(report);
+        List<Part> parts = all.stream().filter(it -> chosen.isEmpty() || chosen.contains(it.name())).toList();
+        report.without(all.stream().filter(it -> !parts.contains(it)).map(Part::name).toList());
+        boolean whole = new Course(bench, report, it -> it.write(FOLDER), () -> things.isEnding(SIGNAL)).run(parts);
+        return whole ? end(report) : 1;
     }
 
-    /// One that breaks fails the benchmark, at its end: the others are measured nevertheless.
-    private static void measure(Part part, Bench bench, Report report) {
-        try {
-            report.add(part.name(), part.run(bench));
-        } catch (Exception e) {
-            bench.progress().say(part.name() + " BROKE: " + e);
-            e.printStackTrace();
-            report.broke(part.name(), String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static int end(Report report) throws IOException {
-        report.write(FOLDER);
+    private static int end(Report report) {
         System.out.println();
         System.out.println(report.markdown());
         List<Figure> failures = report.failures();
         failures.forEach(it -> System.out.println(
-                "FAILED in every round: " + it.name() + " is " + it.shown(it.median()) + ", the aim is " + it.aim()));
+                "FAILED: the median of " + it.name() + " is " + it.shown(it.median()) + ", the bound "
+                        + Objects.requireNonNull(it.aim()).shownCheck()));
         System.out.println(FOLDER.resolve("report.md"));
         return failures.isEmpty() && !report.isBroken() ? 0 : 1;
     }

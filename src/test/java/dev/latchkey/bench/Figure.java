@@ -1,5 +1,6 @@
 package dev.latchkey.bench;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param name what was measured
 /// @param unit of the values; empty for a ratio
 /// @param rounds a value of each round, in their order; a ratio is made in each round, never of two medians
-/// @param aim what the median should come to; null: there is no aim
+/// @param aim what the median should come to, and what it must; null: neither
 /// @param note what helps to read it; may be empty
 public record Figure(String name, String unit, List<Double> rounds, @Nullable Aim aim, String note) {
 
@@ -60,14 +61,31 @@ public record Figure(String name, String unit, List<Double> rounds, @Nullable Ai
         return sorted.get(below) + (place - below) * (sorted.get(above) - sorted.get(below));
     }
 
-    /// Judged by the best round: what has got worse is worse in each of them, whatever the neighbours do.
+    /// Judged by its median, as its aim is.
     boolean fails(boolean quick) {
-        return aim != null && aim.fails(aim.atLeast() ? most() : least(), quick);
+        return aim != null && aim.fails(median(), quick);
+    }
+
+    /// This one with the rounds of another try behind its own.
+    Figure with(Figure again) {
+        List<Double> all = new ArrayList<>(rounds);
+        all.addAll(again.rounds);
+        return new Figure(name, unit, all, aim, note);
     }
 
     /// `0.71`, or `5,213 calls/s`.
     String shown(double value) {
         return unit.isEmpty() ? text(value) : text(value) + " " + unit;
+    }
+
+    /// `1 caller`, `8 callers`.
+    static String callers(int count) {
+        return count + (count == 1 ? " caller" : " callers");
+    }
+
+    /// `0.69 – 0.74`.
+    String spread() {
+        return text(least()) + " – " + text(most());
     }
 
     /// With as many digits as say something.

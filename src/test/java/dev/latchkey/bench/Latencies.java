@@ -52,6 +52,7 @@ final class Latencies implements Part {
         Looks looks = new Looks(bench, "one caller");
         try (Commits commit = Commits.open(bench.server().get())) {
             for (int round = 0; round < bench.rounds(); round++) {
+                rig.vacuum(bench);
                 looks.round(round, 1, sides);
                 commits.add(commit.medianMillis(bench.quick() ? 200 : 500));
             }
@@ -83,8 +84,9 @@ final class Latencies implements Part {
         Map<String, List<Histogram>> seen = new LinkedHashMap<>();
         Duration time = bench.quick() ? Duration.ofSeconds(1) : Duration.ofSeconds(3);
         for (int round = 0; round < bench.rounds(); round++) {
+            rig.vacuum(bench);
             StringBuilder line = new StringBuilder();
-            for (HttpSide side : sides) {
+            for (HttpSide side : Turns.of(round, sides)) {
                 Histogram latencies = OpenLoop.run(side.port(), CONNECTIONS, side.requests(), RATE, time);
                 seen.computeIfAbsent(side.name(), it -> new ArrayList<>()).add(latencies);
                 line.append("  ").append(side.name()).append(' ').append(Figure.text(millis(latencies, 99)));

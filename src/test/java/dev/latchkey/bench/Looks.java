@@ -1,7 +1,6 @@
 package dev.latchkey.bench;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,12 +21,8 @@ final class Looks {
 
     /// One round of these sides.
     void round(int number, int callers, List<Side> sides) throws Exception {
-        List<Side> turns = new ArrayList<>(sides);
-        if (number % 2 == 1) {
-            Collections.reverse(turns);
-        }
         StringBuilder line = new StringBuilder();
-        for (Side side : turns) {
+        for (Side side : Turns.of(number, sides)) {
             Look look = side.look(bench, callers);
             looks.computeIfAbsent(key(side.name(), callers), it -> new ArrayList<>()).add(look);
             line.append("  ").append(side.name()).append(' ').append(Figure.text(look.rate()));

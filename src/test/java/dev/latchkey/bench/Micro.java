@@ -39,11 +39,13 @@ final class Micro implements Part {
                 "-Djmh.ignoreLock=true", "-classpath",
                 classes + File.pathSeparator + System.getProperty("java.class.path"),
                 "org.openjdk.jmh.Main");
-        try (Jvm jmh = Jvm.start(
-                bench.folder(), "jmh", program, "-f", "1", "-wi", "2", "-w", length, "-i",
-                String.valueOf(bench.rounds()), "-r", length, "-bm", "avgt", "-tu", "us", "-prof", "gc", "-foe", "true",
-                "-rf",
-                "json", "-rff", results.toString())) {
+        List<String> options = new ArrayList<>(List.of(
+                "-f", "1", "-wi", "2", "-w", length, "-i", String.valueOf(bench.rounds()), "-r", length, "-bm", "avgt",
+                "-tu", "us", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
+        if (bench.quick()) {
+            options.addAll(List.of("-p", "body=2KiB,members-64KiB"));
+        }
+        try (Jvm jmh = Jvm.start(bench.folder(), "jmh", program, options.toArray(String[]::new))) {
             jmh.awaitSuccess();
         }
         return figures(new ObjectMapper().readTree(results.toFile()));
@@ -70,9 +72,12 @@ final class Micro implements Part {
             String parameters = parameters(result.path("params"));
             List<Double> rounds = new ArrayList<>();
             result.path("primaryMetric").path("rawData").path(0).forEach(it -> rounds.add(it.asDouble()));
-            double allocated = result.path("secondaryMetrics").path("gc.alloc.rate.norm").path("score").asDouble();
-            figures.add(Figure.of(full.substring(full.lastIndexOf('.') + 1) + parameters, "µs", rounds)
-                    .noting(Figure.text(allocated) + " B allocated"));
+            List<Double> allocated = new ArrayList<>();
+            result.path("secondaryMetrics").path("gc.alloc.rate.norm").path("rawData").path(0)
+                    .forEach(it -> allocated.add(it.asDouble()));
+            String name = full.substring(full.lastIndexOf('.') + 1) + parameters;
+            figures.add(Figure.of(name + ": time", "µs", rounds));
+            figures.add(Figure.of(name + ": allocated", "B", allocated));
         }
         return figures;
     }

@@ -24,7 +24,7 @@ final class PgBench implements Side {
     /// Each reads the catalogue and plans first, and all of them at once.
     private static final int SESSIONS_A_SECOND = 32;
     private static final int LONGEST_RAMP_UP_SECONDS = 16;
-    private static final String DATABASE = "pgbench";
+    static final String DATABASE = "pgbench";
     /// Two random numbers make the entry's id, the second one the attempt too.
     private static final String NUMBERS =
             """
@@ -114,7 +114,7 @@ final class PgBench implements Side {
     @Override
     public Look look(Bench bench, int callers) throws Exception {
         long seconds = Math.max(1, Math.round(bench.look().toMillis() / 1_000.0));
-        for (int rampUp = 2 + callers / SESSIONS_A_SECOND;; rampUp *= 2) {
+        for (int rampUp = 1 + callers / SESSIONS_A_SECOND;; rampUp *= 2) {
             String printed = run(List.of(
                     program.toString(), "-n", "-M", "prepared", "-f", script.toString(), "-c", String.valueOf(callers),
                     "-j",

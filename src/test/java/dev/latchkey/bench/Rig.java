@@ -12,6 +12,9 @@ final class Rig {
     static final String PLAIN = "plain";
     static final String NO_LEDGER = "no ledger";
 
+    /// What the names of the gateways' databases begin with.
+    static final String DATABASES = "calls_";
+
     private static final int WARM_UP_CALLERS = 128;
 
     private final Things things;
@@ -25,10 +28,21 @@ final class Rig {
     /// @param plain first calls to the gateway with the plain writer
     /// @param noLedger calls without a key to the first of them: the same server and client, and no ledger
     /// @param downstream the downstream's port
-    /// @param pgbench nothing where it is not installed
+    /// @param pgbench nothing where it is not installed, and in a quick run
     record Ready(
             HttpSide batched, HttpSide plain, HttpSide noLedger, Gauge gauge, int downstream,
             Optional<PgBench> pgbench) {}
+
+    /// Between two rounds, for nobody else does while they run: vacuums what calls have left.
+    void vacuum(Bench bench) throws Exception {
+        Ready made = ready(bench);
+        for (HttpSide side : List.of(made.batched(), made.plain())) {
+            bench.server().get().vacuum(DATABASES + side.name());
+        }
+        if (made.pgbench().isPresent()) {
+            bench.server().get().vacuum(PgBench.DATABASE);
+        }
+    }
 
     Ready ready(Bench bench) throws Exception {
         if (ready == null) {
@@ -53,7 +67,8 @@ final class Rig {
         HttpSide noLedger =
                 new HttpSide(NO_LEDGER, batched.port(), batched.pid(), Requests.unkeyed(201, null), gauge);
         warmUp(bench, List.of(noLedger, batched, plain));
-        return new Ready(batched, plain, noLedger, gauge, downstream, PgBench.find(bench));
+        return new Ready(batched, plain, noLedger, gauge, downstream,
+                bench.quick() ? Optional.empty() : PgBench.find(bench));
     }
 
     /// Each until it gets no faster: a side that is still being compiled would lose, whatever it is.
@@ -65,7 +80,7 @@ final class Rig {
     }
 
     private HttpSide side(Bench bench, String writer, Gauge gauge, int downstream, String ledger) throws Exception {
-        String database = "calls_" + writer;
+        String database = DATABASES + writer;
         bench.server().get().newLedger(database);
         Latchkey gateway = keep(Latchkey.start(bench, writer, database, downstream, ledger, ""));
         return new HttpSide(

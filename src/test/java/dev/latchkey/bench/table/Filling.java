@@ -15,8 +15,9 @@ import java.util.concurrent.Future;
 /// in the order of the rows. Indexes are taken away, and made again over what is there.
 final class Filling {
 
-    /// The oldest responses are past their retention, the others will be one day.
-    private static String responses(int rows, int old) {
+    /// Three fifths of the entries have a response still: it lives shorter. Of these the older two thirds are past their
+    /// retention, the others will be one day.
+    private static String responses(int rows) {
         return """
                 insert into response (entry_id, expires_at, headers, body)
                 select md5(i::text)::uuid,
@@ -25,21 +26,24 @@ final class Filling {
                        convert_to('Content-Type: application/json' || chr(13) || chr(10), 'UTF8'),
                        convert_to(rpad(repeat(md5(i::text), 9), 300, '.'), 'UTF8')
                   from generate_series(1, %1$d) i
-                """.formatted(rows, old);
+                """.formatted(rows / 5 * 3, rows / 5 * 2);
     }
 
+    /// A tenth of them, those whose responses are past their retention the longest, are so too: rejections, for which a purge
+    /// can be told apart from that of responses. It deletes them by the statement and an index like those of the others.
     private static String entries(int rows) {
         return """
                 insert into entry (
                     entry_id, client, idempotency_key, route, method, target, fingerprint, sent_as, state, attempt,
-                    claimed_at, first_forward_at, lease_until, recorded_at, status)
+                    claimed_at, first_forward_at, lease_until, recorded_at, status, rejection, expires_at)
                 select id, 'pipelines', 'order-' || id, 'payments', 'POST', '/payments',
                        '\\x01'::bytea || uuid_send(id) || uuid_send(id), substr(uuid_send(id), 1, 8), 1, i,
-                       at, at, at + interval '40 seconds', at, 201
-                  from (select md5(i::text)::uuid as id, i,
+                       at, at, at + interval '40 seconds', at, case when old then 422 else 201 end, old,
+                       case when old then at + interval '40 days' end
+                  from (select md5(i::text)::uuid as id, i, i <= %2$d as old,
                                now() - interval '90 days' + i * interval '1 millisecond' as at
-                          from generate_series(1, %d) i) made
-                """.formatted(rows);
+                          from generate_series(1, %1$d) i) made
+                """.formatted(rows, rows / 10);
     }
 
     private final BenchServer server;
@@ -50,10 +54,9 @@ final class Filling {
         this.database = database;
     }
 
-    /// @param rows of each table
-    /// @param old how many responses are past their retention
-    void fill(int rows, int old) throws Exception {
-        both(() -> refill("response", responses(rows, old)), () -> refill("entry", entries(rows)));
+    /// @param rows how many entries
+    void fill(int rows) throws Exception {
+        both(() -> refill("response", responses(rows)), () -> refill("entry", entries(rows)));
         server.execute("checkpoint");
     }
 

@@ -5,11 +5,11 @@ import dev.latchkey.bench.Bench;
 import dev.latchkey.bench.BenchServer;
 import dev.latchkey.bench.Figure;
 import dev.latchkey.bench.Part;
+import dev.latchkey.bench.Turns;
 import dev.latchkey.gateway.Ledger;
 import dev.latchkey.gateway.Purger;
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.postgres.PostgresLedger;
-import dev.latchkey.postgres.PostgresSettings;
 import dev.latchkey.postgres.PostgresSettings.Durability;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -18,15 +18,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
-/// The ledger's tables: bytes and WAL, claims into millions of entries beside claims into none, and the purge.
+/// The ledger's tables: claims into millions of entries beside claims into none, and the purge. Vacuumed by itself, as the
+/// ledgers of its users are.
 public final class TablePart implements Part {
 
-    private static final String SMALL = "table_small";
     private static final String EMPTY = "table_empty";
     private static final String FULL = "table_full";
     private static final int CALLERS = 32;
     private static final Duration KEEP_FREED = Duration.ofDays(1);
+    /// The entries that are past their retention are rejections: kept so much longer, they stay.
+    private static final Duration RESPONSES_ONLY = Duration.ofDays(3_650);
 
     private final LedgerCalls calls = new LedgerCalls();
     private final SystemClocks clocks = new SystemClocks();
@@ -41,20 +45,21 @@ public final class TablePart implements Part {
         BenchServer server = bench.server().get();
         List<Figure> figures = new ArrayList<>();
         try {
-            figures.addAll(bytes(bench, server));
+            server.set("autovacuum = on");
             server.newLedger(EMPTY);
             server.newLedger(FULL);
             int rows = bench.quick() ? 200_000 : 5_000_000;
             bench.progress().say("filling a ledger with %,d entries".formatted(rows));
-            new Filling(server, FULL).fill(rows, rows / 5 * 2);
-            try (PostgresLedger empty = open(server, EMPTY, Durability.LOCAL);
-                    PostgresLedger full = open(server, FULL, Durability.LOCAL)) {
+            new Filling(server, FULL).fill(rows);
+            try (PostgresLedger empty = Ledgers.open(server, EMPTY, Durability.LOCAL);
+                    PostgresLedger full = Ledgers.open(server, FULL, Durability.LOCAL)) {
                 figures.addAll(claims(bench, empty, full, rows));
                 figures.addAll(idlePurge(bench, full, rows));
                 figures.addAll(purgeUnderLoad(bench, full));
             }
         } finally {
-            for (String database : List.of(SMALL, EMPTY, FULL)) {
+            server.set("autovacuum = off");
+            for (String database : List.of(EMPTY, FULL)) {
                 server.execute("drop database if exists " + database + " with (force)");
             }
             server.execute("checkpoint");
@@ -62,141 +67,101 @@ public final class TablePart implements Part {
         return figures;
     }
 
-    private PostgresLedger open(BenchServer server, String database, Durability durability) {
-        return PostgresLedger.open(
-                new PostgresSettings(
-                        server.url(database), null, null, 8, PostgresSettings.Writer.BATCHED, durability, true,
-                        PostgresSettings.Encryption.NONE),
-                clocks);
-    }
-
-    /// Without full-page images: they depend on how often the server makes checkpoints, not on the calls.
-    private List<Figure> bytes(Bench bench, BenchServer server) throws Exception {
-        server.newLedger(SMALL);
-        server.set("full_page_writes = off");
-        List<Double> wal = new ArrayList<>();
-        int each = bench.quick() ? 100 : 600;
-        try (PostgresLedger ledger = open(server, SMALL, Durability.UNSAFE)) {
-            calls.calls(ledger, CALLERS, 30);
-            for (int round = 0; round < bench.rounds(); round++) {
-                double before = number(server, SMALL, "select pg_current_wal_insert_lsn() - '0/0'");
-                calls.calls(ledger, CALLERS, each);
-                double after = number(server, SMALL, "select pg_current_wal_insert_lsn() - '0/0'");
-                wal.add((after - before) / CALLERS / each);
-                vacuum(server);
-            }
-        } finally {
-            server.set("full_page_writes = on");
-        }
-        double size = number(server, SMALL,
-                "select (pg_total_relation_size('entry') + pg_total_relation_size('response'))::float8"
-                        + " / (select count(*) from entry)");
-        return List.of(
-                Figure.of("WAL a call of the ledger, without full-page images", "B", wal)
-                        .aiming(Aim.WAL)
-                        .noting("claim and record, a response of 300 bytes"),
-                Figure.of("bytes an entry with indexes and a response of 300 bytes", "B", List.of(size))
-                        .aiming(Aim.atMost(850).checked()).noting("vacuumed as often as by itself"));
-    }
-
-    private static void vacuum(BenchServer server) throws Exception {
-        try (var connection = server.connect(SMALL);
-                var statement = connection.createStatement()) {
-            statement.execute("vacuum entry");
-            statement.execute("vacuum response");
-        }
-    }
-
-    private static double number(BenchServer server, String database, String sql) {
-        return Double.parseDouble(server.ask(database, sql));
-    }
-
     private List<Figure> claims(Bench bench, Ledger empty, Ledger full, int rows) throws Exception {
         Duration warmUp = bench.warmUp().dividedBy(4);
         calls.claims(empty, CALLERS, warmUp);
         calls.claims(full, CALLERS, warmUp);
-        Claims seen = claims(bench, empty, full);
-        return List.of(
-                Figure.ratio("claims/s into %,d entries ÷ into none, 32 callers".formatted(rows), seen.ratios)
-                        .aiming(Aim.atLeast(0.75)),
-                Figure.of("claims into %,d entries".formatted(rows), "/s", seen.rates),
-                Figure.of("the same: p99", "ms", seen.p99),
-                Figure.of("into none: p99", "ms", seen.p99Empty));
-    }
-
-    /// What each round gave.
-    private record Claims(List<Double> ratios, List<Double> rates, List<Double> p99, List<Double> p99Empty) {
-
-        Claims() {
-            this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-        }
-    }
-
-    private Claims claims(Bench bench, Ledger empty, Ledger full) throws Exception {
-        Claims claims = new Claims();
+        List<LedgerCalls.Seen> many = new ArrayList<>();
+        List<LedgerCalls.Seen> none = new ArrayList<>();
         for (int round = 0; round < bench.rounds(); round++) {
-            boolean first = round % 2 == 0;
-            LedgerCalls.Seen one = calls.claims(first ? full : empty, CALLERS, bench.look());
-            LedgerCalls.Seen other = calls.claims(first ? empty : full, CALLERS, bench.look());
-            LedgerCalls.Seen many = first ? one : other;
-            LedgerCalls.Seen none = first ? other : one;
-            bench.progress().say("claims, round %d: into many %s/s, into none %s/s"
-                    .formatted(round + 1, Figure.text(many.rate()), Figure.text(none.rate())));
-            claims.ratios.add(many.rate() / none.rate());
-            claims.rates.add(many.rate());
-            claims.p99.add(many.millis(99));
-            claims.p99Empty.add(none.millis(99));
+            for (boolean filled : Turns.of(round, List.of(true, false))) {
+                (filled ? many : none).add(calls.claims(filled ? full : empty, CALLERS, bench.look()));
+            }
+            bench.progress().say("claims, round %d: into many %s/s, into none %s/s".formatted(
+                    round + 1, Figure.text(many.getLast().rate()), Figure.text(none.getLast().rate())));
         }
-        return claims;
+        String into = "claims into %,d entries".formatted(rows);
+        List<Figure> figures = new ArrayList<>(List.of(
+                Figure.ratio(
+                        "claims/s into %,d entries ÷ into none, 32 callers".formatted(rows),
+                        ratio(many, none, LedgerCalls.Seen::rate)).aiming(Aim.atLeast(0.75))));
+        figures.addAll(amounts(into, "claims", many));
+        figures.addAll(amounts("claims into none", "claims", none));
+        return figures;
     }
 
-    /// The responses only: their entries stay.
+    private static List<Figure> amounts(String name, String what, List<LedgerCalls.Seen> rounds) {
+        return List.of(
+                Figure.of(name + ": " + what, "/s", each(rounds, LedgerCalls.Seen::rate)),
+                Figure.of(name + ": p50", "ms", each(rounds, it -> it.millis(50))),
+                Figure.of(name + ": p99", "ms", each(rounds, it -> it.millis(99))));
+    }
+
+    private static List<Double> each(List<LedgerCalls.Seen> rounds, ToDoubleFunction<LedgerCalls.Seen> what) {
+        return rounds.stream().map(what::applyAsDouble).toList();
+    }
+
+    private static List<Double> ratio(
+            List<LedgerCalls.Seen> above, List<LedgerCalls.Seen> below, ToDoubleFunction<LedgerCalls.Seen> what) {
+        return IntStream.range(0, above.size())
+                .mapToObj(i -> what.applyAsDouble(above.get(i)) / what.applyAsDouble(below.get(i))).toList();
+    }
+
+    /// Responses, and then the entries that have outlived them: each with its indexes, each kind alone.
     private List<Figure> idlePurge(Bench bench, Ledger full, int rows) {
-        bench.progress().say("purge while nobody calls");
-        List<Double> rates = new ArrayList<>();
         int slice = rows / 50;
-        Purger purger = new Purger(atMost(full, slice, false), KEEP_FREED, clocks);
+        return List.of(
+                idlePurge(bench, "responses", new Purger(atMost(full, slice, false), RESPONSES_ONLY, clocks)),
+                idlePurge(bench, "entries", new Purger(atMost(full, slice, false), KEEP_FREED, clocks)));
+    }
+
+    private Figure idlePurge(Bench bench, String what, Purger purger) {
+        bench.progress().say("purge while nobody calls, " + what);
+        List<Double> rates = new ArrayList<>();
         for (int round = 0; round < bench.rounds(); round++) {
             long start = clocks.nanos();
             int purged = purger.runOnce();
             rates.add(purged * 1e9 / (clocks.nanos() - start));
         }
-        return List.of(Figure.of("purge while nobody calls", "rows/s", rates).aiming(Aim.atLeast(100_000)));
+        return Figure.of("purge while nobody calls, " + what, "rows/s", rates).aiming(Aim.atLeast(100_000));
     }
 
-    /// A share of a million in each round.
+    /// A share of a million responses in each round.
     private List<Figure> purgeUnderLoad(Bench bench, Ledger full) throws Exception {
         int share = (bench.quick() ? 50_000 : 1_000_000) / bench.rounds();
-        List<Double> ratios = new ArrayList<>();
+        List<LedgerCalls.Seen> with = new ArrayList<>();
+        List<LedgerCalls.Seen> without = new ArrayList<>();
         List<Double> rates = new ArrayList<>();
-        List<Double> p99 = new ArrayList<>();
-        List<Double> p99Without = new ArrayList<>();
         double rate = calls.claims(full, CALLERS, bench.look()).rate() / 6;
         int all = 0;
         for (int round = 0; round < bench.rounds(); round++) {
-            LedgerCalls.Seen without = calls.openLoop(full, rate, bench.look());
-            long start = clocks.nanos();
-            CompletableFuture<Integer> purging =
-                    CompletableFuture.supplyAsync(() -> purge(atMost(full, share, true)), Thread::startVirtualThread);
-            LedgerCalls.Seen with = calls.openLoop(full, rate, () -> !purging.isDone());
-            int purged = purging.join();
-            all += purged;
-            ratios.add(with.millis(99) / without.millis(99));
-            rates.add(purged * 1e9 / (clocks.nanos() - start));
-            p99.add(with.millis(99));
-            p99Without.add(without.millis(99));
-            bench.progress().say("purge while calls go on, round %d: %,d rows".formatted(round + 1, purged));
+            for (boolean purges : Turns.of(round, List.of(false, true))) {
+                if (!purges) {
+                    without.add(calls.openLoop(full, rate, bench.look()));
+                    continue;
+                }
+                long start = clocks.nanos();
+                CompletableFuture<Integer> purging = CompletableFuture
+                        .supplyAsync(() -> purge(atMost(full, share, true)), Thread::startVirtualThread);
+                with.add(calls.openLoop(full, rate, () -> !purging.isDone()));
+                int purged = purging.join();
+                all += purged;
+                rates.add(purged * 1e9 / (clocks.nanos() - start));
+                bench.progress().say("purge while calls go on, round %d: %,d rows".formatted(round + 1, purged));
+            }
         }
-        return List.of(
-                Figure.ratio("p99 of calls while a backlog is purged ÷ without", ratios)
+        List<Figure> figures = new ArrayList<>(List.of(
+                Figure.ratio(
+                        "p99 of calls while a backlog is purged ÷ without", ratio(with, without, it -> it.millis(99)))
                         .noting("open loop, %,.0f calls/s; %,d rows purged meanwhile".formatted(rate, all)),
-                Figure.of("the same: p99", "ms", p99),
-                Figure.of("without: p99", "ms", p99Without),
-                Figure.of("purge while calls go on", "rows/s", rates));
+                Figure.of("purge while calls go on", "rows/s", rates)));
+        figures.addAll(amounts("calls while a backlog is purged", "calls", with));
+        figures.addAll(amounts("calls without a purge", "calls", without));
+        return figures;
     }
 
     private int purge(Ledger ledger) {
-        return new Purger(ledger, KEEP_FREED, clocks).runOnce();
+        return new Purger(ledger, RESPONSES_ONLY, clocks).runOnce();
     }
 
     /// A ledger whose purge says after so many rows that nothing is left.
