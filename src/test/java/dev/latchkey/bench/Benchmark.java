@@ -19,11 +19,10 @@ public final class Benchmark {
 
     private Benchmark() {}
 
-    /// In the order in which they run. A quick run leaves the slow disk out.
-    private static List<Part> parts(Rig rig, boolean quick) {
-        List<Part> parts = List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig),
+    /// In the order in which they run.
+    private static List<Part> parts(Rig rig) {
+        return List.of(new FirstCalls(rig), new SlowDisk(rig), new Replays(rig), new Latencies(rig),
                 new BytesPart(), new TablePart(), new Micro());
-        return quick ? parts.stream().filter(it -> !(it instanceof SlowDisk)).toList() : parts;
     }
 
     /// Measures, writes the report, and ends with 1 where a check fails or something broke.
@@ -48,9 +47,11 @@ public final class Benchmark {
         Bench bench = Bench.of(quick, FOLDER, progress, () -> server);
         Report report = new Report(quick, Machine.describe(server.version()));
         report.tell("Load before", loadBefore);
-        List<Part> all = parts(new Rig(things), quick);
+        List<Part> all = parts(new Rig(things));
         Set<String> chosen = chosen();
-        List<Part> parts = all.stream().filter(it -> chosen.isEmpty() || chosen.contains(it.name())).toList();
+        List<Part> parts = all.stream()
+                .filter(it -> chosen.isEmpty() ? !(quick && it instanceof SlowDisk) : chosen.contains(it.name()))
+                .toList();
         report.without(all.stream().filter(it -> !parts.contains(it)).map(Part::name).toList());
         boolean whole = new Course(bench, report, it -> it.write(FOLDER), () -> things.isEnding(SIGNAL)).run(parts);
         return whole ? end(report) : 1;

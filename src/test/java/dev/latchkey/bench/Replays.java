@@ -1,8 +1,10 @@
 package dev.latchkey.bench;
 
 import dev.latchkey.server.ConstantServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Replays, from memory and from the ledger, beside the same web server with a handler that answers a constant.
 final class Replays implements Part {
@@ -12,6 +14,10 @@ final class Replays implements Part {
     private static final String MEMORY = "memory";
     private static final String LEDGER = "ledger";
     private static final String CONSTANT = "constant";
+
+    private static final Duration QUICKLY_WARM = Duration.ofSeconds(4);
+    private static final Duration WARM = Duration.ofSeconds(24);
+    private static final Duration LEDGER_WARM = Duration.ofSeconds(40);
 
     private final Rig rig;
     private int tries;
@@ -30,24 +36,36 @@ final class Replays implements Part {
         Rig.Ready ready = rig.ready(bench);
         String keys = "bench-replayed-" + tries++;
         recordAll(ready, keys);
-        // Another replica on the same ledger, with a memory that holds nothing.
-        try (Latchkey forgetful = Latchkey.start(
-                bench, "forgetful", Rig.DATABASES + Rig.BATCHED, ready.downstream(), "", "cache: { size: 0 }");
-                Jvm bare = Jvm.main(bench.folder(), ConstantServer.class, FixedDownstream.BODY)) {
+        try (Jvm bare = Jvm.main(bench.folder(), ConstantServer.class, FixedDownstream.BODY)) {
             List<HttpSide> sides = List.of(
                     new HttpSide(MEMORY, ready.batched().port(), ready.batched().pid(), again(keys), ready.gauge()),
-                    new HttpSide(LEDGER, forgetful.port(), forgetful.program().pid(), again(keys), ready.gauge()),
                     new HttpSide(
                             CONSTANT, Integer.parseInt(bare.await(FixedDownstream.PORT)), bare.pid(),
                             Requests.unkeyed(201, null), ready.gauge()));
-            rig.warmUp(bench, sides);
-            Looks looks = new Looks(bench, name());
-            for (int round = 0; round < bench.rounds(); round++) {
-                rig.vacuum(bench);
-                looks.round(round, CALLERS, List.copyOf(sides));
-            }
-            return figures(looks);
+            rig.warmUp(bench.warming(bench.quick() ? QUICKLY_WARM : WARM), sides);
+            return bench.quick() ? figures(looks(bench, sides)) : besideLedger(bench, ready, sides, keys);
         }
+    }
+
+    /// Another replica on the same ledger, with a memory that holds nothing. It is warm the latest: a quick run is without.
+    private List<Figure> besideLedger(Bench bench, Rig.Ready ready, List<HttpSide> others, String keys)
+            throws Exception {
+        try (Latchkey forgetful = Latchkey.start(
+                bench, "forgetful", Rig.DATABASES + Rig.BATCHED, ready.downstream(), "", "cache: { size: 0 }")) {
+            HttpSide ledger =
+                    new HttpSide(LEDGER, forgetful.port(), forgetful.program().pid(), again(keys), ready.gauge());
+            rig.warmUp(bench.warming(LEDGER_WARM), List.of(ledger));
+            return figures(looks(bench, List.of(others.getFirst(), ledger, others.getLast())));
+        }
+    }
+
+    private Looks looks(Bench bench, List<HttpSide> sides) throws Exception {
+        Looks looks = new Looks(bench, name());
+        for (int round = 0; round < bench.rounds(); round++) {
+            rig.vacuum(bench);
+            looks.round(round, CALLERS, List.copyOf(sides));
+        }
+        return looks;
     }
 
     private static Requests again(String keys) {
@@ -64,18 +82,25 @@ final class Replays implements Part {
 
     private static List<Figure> figures(Looks looks) {
         List<Figure> figures = new ArrayList<>();
-        figures.add(Figure.ratio("replays/s from memory ÷ a constant, 32 callers",
-                looks.ratio(MEMORY, CONSTANT, CALLERS, Look::rate)).aiming(Aim.atLeast(0.85)));
-        figures.add(Figure.ratio("replays/s from the ledger ÷ a constant, 32 callers",
-                looks.ratio(LEDGER, CONSTANT, CALLERS, Look::rate)).aiming(Aim.atLeast(0.40)));
+        List<String> sides = Stream.of(MEMORY, LEDGER, CONSTANT).filter(it -> looks.has(it, CALLERS)).toList();
+        figures.add(rate("memory", MEMORY, 0.85, looks));
         figures.add(cpu("memory", MEMORY, 2.0, looks));
-        figures.add(cpu("the ledger", LEDGER, 3.5, looks));
-        for (String side : List.of(MEMORY, LEDGER, CONSTANT)) {
+        if (sides.contains(LEDGER)) {
+            figures.add(rate("the ledger", LEDGER, 0.40, looks));
+            figures.add(cpu("the ledger", LEDGER, 3.5, looks));
+        }
+        for (String side : sides) {
             figures.add(Figure.of(side + ": calls", "/s", looks.of(side, CALLERS, Look::rate)));
             figures.add(Figure.of(side + ": server's CPU a call", "µs", looks.of(side, CALLERS, Look::gateway)));
             figures.add(Figure.of(side + ": PostgreSQL CPU a call", "µs", looks.of(side, CALLERS, Look::postgres)));
         }
         return figures;
+    }
+
+    private static Figure rate(String from, String side, double aim, Looks looks) {
+        return Figure.ratio(
+                "replays/s from %s ÷ a constant, 32 callers".formatted(from),
+                looks.ratio(side, CONSTANT, CALLERS, Look::rate)).aiming(Aim.atLeast(aim));
     }
 
     private static Figure cpu(String from, String side, double bound, Looks looks) {

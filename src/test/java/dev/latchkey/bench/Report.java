@@ -18,8 +18,8 @@ final class Report {
     private static final String QUICK =
             """
                     A quick run: three short rounds, figures to look at and not to quote. Left out: pgbench, 8 and 128 callers, the \
-                    slow disk, most bodies of the micro-benchmarks; 200,000 entries stand for 5,000,000. A check fails only by a \
-                    factor of two.
+                    slow disk, replays from the ledger, most bodies of the micro-benchmarks; 200,000 entries stand for \
+                    5,000,000. A check fails only by a factor of two.
 
                     """;
 

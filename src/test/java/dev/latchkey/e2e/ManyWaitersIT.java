@@ -105,7 +105,8 @@ final class ManyWaitersIT {
                   - name: payments
                     prefix: /payments
                     downstream: { url: "%s/pay", timeout: 100s, max-concurrent: 1100 }
-                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url()), "-Xmx" + HEAP_MEBIBYTES + "m");
+                """.formatted(Settings.ledger(database), ALICE.digest(), downstream.url()),
+                "-Xmx" + HEAP_MEBIBYTES + "m");
     }
 
     /// Calls on a connection of its own, and checks the answer.
