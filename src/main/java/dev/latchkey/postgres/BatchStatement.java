@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.Query;
 
@@ -28,14 +27,11 @@ final class BatchStatement {
 
     private final Rows entries;
     private final boolean replicated;
-    private final LongSupplier nanos;
 
     /// @param replicated whether a claim needs a synchronous standby
-    /// @param nanos a monotonic clock
-    BatchStatement(Rows entries, boolean replicated, LongSupplier nanos) {
+    BatchStatement(Rows entries, boolean replicated) {
         this.entries = entries;
         this.replicated = replicated;
-        this.nanos = nanos;
     }
 
     /// What the server told.
@@ -44,9 +40,9 @@ final class BatchStatement {
     /// @param won claims
     /// @param before what lay under the ids of the claims before them, as far as it was told: of those that were not won
     /// @param now the ledger's clock
-    /// @param commitNanos how long it took besides the statement's own work: the commit, for the most part
+    /// @param workedNanos how long the server worked, from the transaction's beginning on, without the commit
     record Told(
-            Map<Fence, Entry> recorded, Set<Fence> won, Map<UUID, Found> before, Instant now, long commitNanos) {}
+            Map<Fence, Entry> recorded, Set<Fence> won, Map<UUID, Found> before, Instant now, long workedNanos) {}
 
     /// A first claim.
     ///
@@ -65,9 +61,8 @@ final class BatchStatement {
         bindRecords(arrays, sortedRecords);
         bindClaims(arrays, sortedClaims);
         return query.execute((statement, context) -> {
-            long start = nanos.getAsLong();
             try (ResultSet rows = statement.get().getResultSet()) {
-                return read(rows, nanos.getAsLong() - start);
+                return read(rows);
             }
         });
     }
@@ -105,7 +100,7 @@ final class BatchStatement {
         arrays.flags("releasedOnExpiry", claims, it -> it.ask().route().releasedOnExpiry());
     }
 
-    private Told read(ResultSet rows, long tookNanos) throws SQLException {
+    private Told read(ResultSet rows) throws SQLException {
         Map<Fence, Entry> recorded = new HashMap<>();
         Set<Fence> won = new HashSet<>();
         Map<UUID, Found> before = new HashMap<>();
@@ -118,7 +113,7 @@ final class BatchStatement {
             double worked = rows.getDouble("worked");
             if (!rows.wasNull()) {
                 return new Told(recorded, won, before, Rows.instant(rows, "now"),
-                        tookNanos - TimeUnit.MICROSECONDS.toNanos((long) worked));
+                        TimeUnit.MICROSECONDS.toNanos((long) worked));
             }
             if (rows.getObject("has_response") != null) {
                 readable(rows, entries::found).ifPresent(found -> before.put(found.entry().id().uuid(), found));

@@ -117,14 +117,14 @@ class GroupCommitIT {
     }
 
     private Told together(List<Claim> claims, List<Recording> records) {
-        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false);
         return lanes.write("write a batch", handle -> statement.run(
                 handle, claims.stream().map(it -> new FirstClaim(it, it.ask().target())).toList(), records));
     }
 
     /// As long as the test needs to look.
     private static Told patiently(List<Recording> records) {
-        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false);
         return lanes.write("write a batch", handle -> {
             handle.execute("set lock_timeout = '60s'; set statement_timeout = '60s'");
             Told told = statement.run(handle, List.of(), records);
@@ -491,7 +491,7 @@ class GroupCommitIT {
     }
 
     private static Told ofOne(Database connections, List<Claim> claims, List<Recording> records) {
-        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false, System::nanoTime);
+        BatchStatement statement = new BatchStatement(new Rows(PLAIN), false);
         return connections.write("write one", handle -> statement.run(
                 handle, claims.stream().map(it -> new FirstClaim(it, it.ask().target())).toList(), records));
     }

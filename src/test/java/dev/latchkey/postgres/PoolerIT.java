@@ -101,6 +101,23 @@ class PoolerIT {
         }
     }
 
+    /// The commit is a statement of its own there, after the batch's.
+    @Test
+    void slowCommitsOpenLanesBehindItToo() throws Exception {
+        database.run("alter database " + database.name() + " set commit_siblings = 0");
+        database.run("alter database " + database.name() + " set commit_delay = 3000");
+        try (PgBouncer pooler = PgBouncer.start(folder, database, "")) {
+            TestPostgres through = database.through(pooler.port());
+            PostgresSettings settings = TestLedger.settings(through.url() + "?prepareThreshold=0", through, true);
+            try (PostgresLedger ledger = PostgresLedger.open(settings, 1, TestLedger.CLOCKS)) {
+                for (int i = 0; i < 50 && ledger.lanesOpen() == 1; i++) {
+                    claim(ledger, cases.key());
+                }
+                assertThat(ledger.lanesOpen()).isGreaterThan(1);
+            }
+        }
+    }
+
     /// The pooler keeps our connections and leads them on to the standby that the primary has become.
     @Test
     void switchoverIsFollowedThroughPoolers() throws Exception {
