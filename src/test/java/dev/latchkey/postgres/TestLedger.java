@@ -43,9 +43,17 @@ record TestLedger(TestPostgres database, PostgresLedger ledger) implements AutoC
         return settings(database.url(), database, true);
     }
 
+    static PostgresSettings settings(TestPostgres database, Writer writer) {
+        return settings(database.url(), database, true, writer);
+    }
+
     static PostgresSettings settings(String url, TestPostgres database, boolean migrate) {
-        return new PostgresSettings(url, database.user(), database::password, 8, Writer.BATCHED, Durability.LOCAL,
-                migrate, PostgresSettings.Encryption.NONE);
+        return settings(url, database, migrate, Writer.BATCHED);
+    }
+
+    private static PostgresSettings settings(String url, TestPostgres database, boolean migrate, Writer writer) {
+        return new PostgresSettings(url, database.user(), database::password, 8, writer, Durability.LOCAL, migrate,
+                PostgresSettings.Encryption.NONE);
     }
 
     /// Makes one entry older, with its response.
