@@ -8,12 +8,14 @@ import dev.latchkey.testing.Calm;
 import dev.latchkey.testing.Cut;
 import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.Ending;
+import dev.latchkey.testing.Fault;
 import dev.latchkey.testing.RawDownstream;
 import dev.latchkey.testing.Spot;
 import dev.latchkey.testing.Step;
 import dev.latchkey.testing.TestPostgres;
 import dev.latchkey.testing.Way;
 import io.restassured.response.Response;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,10 +23,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -117,6 +123,78 @@ final class CutLedgerIT {
         assertThat(first.asString()).isEqualTo(call.response);
         assertThat(call.row()).isEqualTo(new Row(1, 1));
         call.replays();
+    }
+
+    /// G7: each of a batch confirms its own.
+    @Test
+    void g7BatchOfClaimsWhoseAcknowledgementIsLostIsConfirmedAndForwarded() throws Exception {
+        List<Call> calls = Stream.generate(() -> new Call("/payments", "/pay")).limit(3).toList();
+        BatchCut cut = new BatchCut(calls.stream().map(call -> call.key).toList());
+        proxy.with(cut);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Response>> answers =
+                    calls.stream().map(call -> callers.submit(() -> call.by(gateway))).toList();
+            await().until(() -> Metrics.of(gateway).sum("latchkey_lanes_queued") == 2);
+            cut.letTheFirstEnd();
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(Expect.fresh(answers.get(i).get(), 201).asString()).isEqualTo(calls.get(i).response);
+            }
+        }
+        assertThat(cut.hasStruck()).isTrue();
+        for (Call call : calls) {
+            assertThat(call.row()).isEqualTo(new Row(1, 1));
+            call.replays();
+        }
+    }
+
+    /// Holds the answer to the first claim back, so that the others gather, and cuts that to the first batch that holds two.
+    private static final class BatchCut implements Fault {
+
+        private final List<String> keys;
+        private final CountDownLatch firstMayEnd = new CountDownLatch(1);
+        private volatile @Nullable Object first;
+        private volatile @Nullable Object batch;
+        private final AtomicBoolean struck = new AtomicBoolean();
+
+        private BatchCut(List<String> keys) {
+            this.keys = keys;
+        }
+
+        @Override
+        public Optional<Strike> look(Object link, Way way, byte[] came) {
+            if (way == Way.REQUEST) {
+                String text = new String(came, StandardCharsets.ISO_8859_1);
+                long held = keys.stream().filter(text::contains).count();
+                // One lane is open, so they come one after the other.
+                if (held == 1 && first == null) {
+                    first = link;
+                } else if (held > 1 && batch == null) {
+                    batch = link;
+                }
+            } else if (link.equals(batch) && struck.compareAndSet(false, true)) {
+                return Optional.of(new Strike(0, Ending.RESET));
+            } else if (link.equals(first)) {
+                awaitLeave();
+            }
+            return Optional.empty();
+        }
+
+        private void awaitLeave() {
+            try {
+                firstMayEnd.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void letTheFirstEnd() {
+            firstMayEnd.countDown();
+        }
+
+        boolean hasStruck() {
+            return struck.get();
+        }
     }
 
     /// G8, G9: the caller was told that nothing was forwarded, so nothing is, and the key is freed.
