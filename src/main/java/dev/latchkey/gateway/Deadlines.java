@@ -1,5 +1,6 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.telemetry.Log;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Deadlines {
 
     private static final long LOOK_NANOS = Duration.ofMillis(50).toNanos();
+    private static final long AFTER_MISHAP_NANOS = Duration.ofSeconds(1).toNanos();
 
+    private final Mishaps mishaps = new Mishaps(Log.of(Deadlines.class));
     private final Set<Wait> waits = ConcurrentHashMap.newKeySet();
     private final LongSupplier nanos;
 
@@ -25,7 +28,7 @@ final class Deadlines {
     /// @param nanos the monotonic clock
     Deadlines(LongSupplier nanos) {
         this.nanos = nanos;
-        Thread.ofPlatform().daemon().name("deadlines").start(this::look);
+        Thread.ofPlatform().daemon().name("deadlines").start(this::run);
     }
 
     private final class Wait {
@@ -37,8 +40,8 @@ final class Deadlines {
             end = nanos.getAsLong() + time.toNanos();
         }
 
-        boolean isSpent() {
-            return end - nanos.getAsLong() <= 0;
+        boolean isSpent(long now) {
+            return end - now <= 0;
         }
 
         void wake() {
@@ -58,7 +61,7 @@ final class Deadlines {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (wait.isSpent()) {
+                if (wait.isSpent(nanos.getAsLong())) {
                     throw new TimeoutException();
                 }
                 LockSupport.park(this);
@@ -70,15 +73,33 @@ final class Deadlines {
         }
     }
 
-    /// Who is late is woken with each look, until it has gone: so a wake-up that meets it before it waits is not the last.
-    private void look() {
+    /// Whatever goes wrong: without this thread waits would last until what they wait for.
+    private void run() {
+        long rest = LOOK_NANOS;
         while (true) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
-            for (Wait wait : waits) {
-                if (wait.isSpent()) {
-                    wait.wake();
-                }
+            try {
+                LockSupport.parkNanos(this, rest);
+                rest = LOOK_NANOS;
+                look();
+            } catch (RuntimeException | Error e) {
+                rest = AFTER_MISHAP_NANOS;
+                mishaps.survived(e);
             }
         }
+    }
+
+    /// Who is late is woken with each look, until it has gone: so a wake-up that meets it before it waits is not the last.
+    private void look() {
+        long now = nanos.getAsLong();
+        for (Wait wait : waits) {
+            if (wait.isSpent(now)) {
+                wait.wake();
+            }
+        }
+    }
+
+    /// How many wait.
+    int waiting() {
+        return waits.size();
     }
 }

@@ -27,6 +27,7 @@ public final class Poller implements AutoCloseable {
     /// From the beginning of one look to that of the next: so there are forty a second at most.
     private static final Duration QUICK = Duration.ofMillis(25);
     private static final Duration SLOW = Duration.ofMillis(150);
+    private static final Duration AFTER_MISHAP = Duration.ofSeconds(1);
     /// Two responses of the usual largest size: what one look brings is held at once.
     private static final long BYTES = 8L << 20;
 
@@ -34,6 +35,7 @@ public final class Poller implements AutoCloseable {
     private final Clocks clocks;
     private final Map<Watched, Watch> watches = new HashMap<>();
     private final Map<EntryId, Watch> byEntry = new ConcurrentHashMap<>();
+    private final Mishaps mishaps = new Mishaps(LOG);
     private final Semaphore awake = new Semaphore(0);
     private final Thread thread;
     private volatile boolean closed;
@@ -126,19 +128,33 @@ public final class Poller implements AutoCloseable {
         byEntry.remove(watch.watched.id(), watch);
     }
 
+    /// Whatever goes wrong: without this thread no wait for another replica would ever end well.
     private void run() {
-        try {
-            while (!closed) {
-                List<Watch> now = watched();
-                if (now.isEmpty()) {
-                    awake.acquire();
-                    awake.drainPermits();
-                } else {
-                    look(now, pace(now));
+        boolean rests = false;
+        while (!closed) {
+            try {
+                if (rests) {
+                    clocks.sleep(AFTER_MISHAP);
+                    rests = false;
                 }
+                round();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException | Error e) {
+                rests = true;
+                mishaps.survived(e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void round() throws InterruptedException {
+        List<Watch> now = watched();
+        if (now.isEmpty()) {
+            awake.acquire();
+            awake.drainPermits();
+        } else {
+            look(now, pace(now));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +26,11 @@ class DeadlinesTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final Deadlines deadlines = new Deadlines(System::nanoTime);
+
+    @AfterEach
+    void nobodyIsLeft() {
+        assertThat(deadlines.waiting()).isZero();
+    }
 
     @Test
     void endThatComesWakesEverybody() throws Exception {
@@ -85,5 +93,54 @@ class DeadlinesTest {
         });
         waiting.interrupt();
         assertThat(came.get()).isInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void lookThatFailsIsNotTheLast() {
+        AtomicInteger failures = new AtomicInteger();
+        Deadlines shaken = new Deadlines(() -> {
+            if (Thread.currentThread().getName().equals("deadlines")) {
+                switch (failures.getAndIncrement()) {
+                    case 0 -> throw new StackOverflowError("not really");
+                    case 1 -> throw new IllegalStateException("a fault of ours");
+                    default -> {
+                        // from now on it works
+                    }
+                }
+            }
+            return System.nanoTime();
+        });
+        assertThatThrownBy(() -> shaken.await(new CompletableFuture<>(), Duration.ofMillis(120)))
+                .isInstanceOf(TimeoutException.class);
+        assertThat(failures).hasValueGreaterThan(2);
+        assertThat(shaken.waiting()).isZero();
+    }
+
+    /// However many wait.
+    @Test
+    void lookReadsTheClockOnce() throws Exception {
+        CompletableFuture<String> future = new CompletableFuture<>();
+        AtomicInteger looks = new AtomicInteger();
+        Deadlines counted = new Deadlines(() -> {
+            if (Thread.currentThread().getName().equals("deadlines")) {
+                looks.incrementAndGet();
+            }
+            return System.nanoTime();
+        });
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> waits = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                waits.add(callers.submit(() -> counted.await(future, LONG)));
+            }
+            await().until(() -> counted.waiting() == 1_000);
+            int before = looks.get();
+            await().until(() -> looks.get() > before);
+            int read = looks.get() - before;
+            future.complete("done");
+            assertThat(read).isLessThan(100);
+            for (Future<String> wait : waits) {
+                assertThat(wait.get()).isEqualTo("done");
+            }
+        }
     }
 }
