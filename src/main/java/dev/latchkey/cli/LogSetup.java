@@ -22,7 +22,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
             // Its warnings quote header fields.
             "org.eclipse.jetty", Level.ERROR,
             "io.javalin", Level.WARN,
-            // All it has to say is that it did not start, which the command says better.
+            // That it did not start the command says better, and what failed TellingRouter, which quotes nothing.
             "io.javalin.Javalin", Level.OFF,
             "org.flywaydb", Level.WARN,
             // It warns of each connection that cannot be made; that the ledger is lost is said once.

@@ -55,6 +55,7 @@ final class Listener implements AutoCloseable {
     /// Listens from now on.
     static Listener start(Settings settings, Consumer<RoutesConfig> routes, Clocks clocks) {
         SlowCallers slow = new SlowCallers(settings.pace(), settings.idle(), settings.standing(), clocks);
+        FirstAlone first = new FirstAlone();
         Certificate certificate = settings.tls() == null ? null : new Certificate(settings.tls());
         Javalin javalin = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
@@ -63,9 +64,11 @@ final class Listener implements AutoCloseable {
             config.concurrency.useVirtualThreads = true;
             config.http.compressionStrategy = CompressionStrategy.NONE;
             config.http.prefer405over404 = true;
+            config.unsafe.internalRouter = new TellingRouter(config.unsafe);
+            config.unsafe.servletRequestLifecycle.addFirst((_, _, _, _) -> first.made());
             // Javalin's usual servlet takes what looks like a WebSocket past every handler of ours, and opens a session.
             config.unsafe.servlet = LazyKt.lazy(() -> new ServletEntry(null, new JavalinServlet(config.unsafe)));
-            jetty(config, settings, slow, certificate);
+            jetty(config, settings, slow, first, certificate);
             routes.accept(config.routes);
         });
         List<Upkeep.Task> rounds = certificate == null ? List.of(slow) : List.of(slow, certificate);
@@ -73,10 +76,11 @@ final class Listener implements AutoCloseable {
     }
 
     private static void jetty(JavalinConfig config, Settings settings, SlowCallers slow,
-            @Nullable Certificate certificate) {
+            FirstAlone first, @Nullable Certificate certificate) {
         config.jetty.modifyHttpConfiguration(http -> http(http, settings));
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new ParserRefusals());
+            server.insertHandler(first);
             server.insertHandler(slow.handler());
             server.insertHandler(new GracefulHandler());
             server.setStopTimeout(LAST_BYTES.toMillis());
