@@ -13,7 +13,7 @@ final class Lanes {
     private static final long SLOW = TimeUnit.MICROSECONDS.toNanos(1_500);
     /// To send a row and to read it back takes about so long; what is left is the commit.
     private static final long ROW = TimeUnit.MICROSECONDS.toNanos(5);
-    private static final int LOOK = 8;
+    private static final int LOOK = 32;
     private static final int ALL_OPEN = 4_096;
 
     private final int most;
