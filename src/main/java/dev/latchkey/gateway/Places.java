@@ -75,8 +75,11 @@ public final class Places {
             throw new IllegalArgumentException("no places for route " + route);
         }
         if (!clients.enter(client)) {
-            return new Entrance.Full(
-                    Problem.TOO_MANY_CALLS, "This client has as many calls under way as it may.", null);
+            // Where both bounds are reached, as where the client has none of its own, it is the replica that is full.
+            return replica.availablePermits() == 0
+                    ? full("this replica's forwards under way")
+                    : new Entrance.Full(
+                            Problem.TOO_MANY_CALLS, "This client has as many calls under way as it may.", null);
         }
         if (!ofRoute.tryAcquire()) {
             clients.leave(client);
