@@ -15,15 +15,17 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Keys that the issuer publishes. A token whose key is known waits for nobody; one whose key is not known has them fetched
-/// again, once for all who ask, and no more often than every few seconds, for anybody can invent a key's name. It is no
-/// key of the issuer's only where a fetch says so that began after the question came: in between nothing can be said, for
-/// the issuer may have published it just now. Known keys are fetched again now and then, so that withdrawn ones go; while
-/// the issuer is away they stay. Safe for any number of threads.
+/// again, once for all who ask: a few times in a row, and then no more often than every few seconds, for anybody can invent
+/// a key's name. It is no key of the issuer's only where a fetch says so that began after the question came: in between
+/// nothing can be said, for the issuer may have published it just now. Known keys are fetched again now and then, so that
+/// withdrawn ones go; while the issuer is away they stay. Safe for any number of threads.
 public final class FetchedKeys implements Keys {
 
     private static final Log LOG = Log.of(FetchedKeys.class);
 
     static final Duration SELDOM = Duration.ofSeconds(5);
+    /// So many may follow each other at once: a key that was published just now is found although somebody has just looked.
+    static final int IN_A_ROW = 3;
     static final Duration STALE = Duration.ofMinutes(5);
     static final Duration PATIENCE = Duration.ofSeconds(3);
 
@@ -33,6 +35,8 @@ public final class FetchedKeys implements Keys {
     private volatile @Nullable Fetched last;
     private volatile List<String> said = List.of();
     private volatile long began;
+    /// When the fetches so far would all have been due, had they come evenly.
+    private long due;
     private volatile @Nullable CompletableFuture<Void> running;
 
     /// Gets the issuer's document.
@@ -49,6 +53,7 @@ public final class FetchedKeys implements Keys {
         this.clocks = clocks;
         this.background = background;
         this.began = clocks.nanos() - STALE.toNanos();
+        this.due = clocks.nanos();
     }
 
     /// Begins to fetch at once, and waits for nothing.
@@ -87,12 +92,14 @@ public final class FetchedKeys implements Keys {
         return fetched == null ? List.of() : fetched.keys().find(header);
     }
 
-    /// Has them fetched, unless somebody does or did just now.
+    /// Has them fetched, unless somebody does, or did too often of late.
     private synchronized void begin() {
         CompletableFuture<Void> before = running;
         boolean under = before != null && !before.isDone();
-        if (!under && clocks.nanos() - began >= SELDOM.toNanos()) {
-            long now = clocks.nanos();
+        long now = clocks.nanos();
+        long from = due - now < 0 ? now : due;
+        if (!under && from - now <= SELDOM.multipliedBy(IN_A_ROW - 1).toNanos()) {
+            due = from + SELDOM.toNanos();
             began = now;
             running = CompletableFuture.runAsync(() -> fetch(now), background);
         }

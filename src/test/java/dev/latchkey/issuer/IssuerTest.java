@@ -228,43 +228,52 @@ class IssuerTest {
         Issuer start(Executor background) {
             return issuer(FetchedKeys.start(this, clocks, background), "sub");
         }
+
+        /// No fetch follows for a while.
+        Issuer startedAndAskedTooOften() {
+            Issuer issuer = start(Runnable::run);
+            for (int i = 1; i < FetchedKeys.IN_A_ROW; i++) {
+                assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+            }
+            return issuer;
+        }
     }
 
+    /// A key may be published, and a name of one invented, directly after a look.
     @Test
-    void newKeyIsFetchedOnceAndNoMoreOftenThanNowAndThen() throws Exception {
+    void newAndInventedKeysAreLookedForAtOnceAndThenNowAndThen() throws Exception {
         Published published = new Published();
         Issuer issuer = published.start(Runnable::run);
         assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(published.asked).hasValue(1);
+        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+        assertThat(published.asked).hasValue(2);
         published.text = NEXT.keySet();
-        clocks.sleep(SECOND);
-        assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
-        assertThat(published.asked).hasValue(1);
-        clocks.sleep(FetchedKeys.SELDOM);
         assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
-        assertThat(published.asked).hasValue(2);
-        clocks.sleep(SECOND);
-        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
-        assertThat(published.asked).hasValue(2);
-        clocks.sleep(FetchedKeys.SELDOM);
-        assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
-        assertThat(published.asked).hasValue(3);
+        assertThat(published.asked).hasValue(FetchedKeys.IN_A_ROW);
+        for (int i = 0; i < 3; i++) {
+            clocks.sleep(SECOND);
+            assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
+            assertThat(published.asked).hasValue(3 + i);
+            clocks.sleep(FetchedKeys.SELDOM.minus(SECOND));
+            assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Bad());
+            assertThat(published.asked).hasValue(4 + i);
+        }
     }
 
     /// The issuer may have published its key since.
     @Test
     void fetchThatBeganBeforeTheCallSaysNothingOfItsKey() throws Exception {
         Published published = new Published();
-        Issuer issuer = published.start(task -> published.waiting.add(task));
+        Issuer issuer = published.startedAndAskedTooOften();
         clocks.sleep(SECOND);
-        published.waiting.remove().run();
         assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
     }
 
     @Test
     void tokenThatIsNotForUsIsBadWhateverItsKey() throws Exception {
         Published published = new Published();
-        Issuer issuer = published.start(Runnable::run);
+        Issuer issuer = published.startedAndAskedTooOften();
         clocks.sleep(SECOND);
         assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
         assertThat(issuer.check(NEXT.token(good().issuer("https://login.elsewhere").build())))
@@ -281,7 +290,7 @@ class IssuerTest {
         clocks.sleep(FetchedKeys.STALE.plus(SECOND));
         assertThat(issuer.check(TOKENS.token("ann"))).isEqualTo(new Issuer.Checked.Named("ann"));
         assertThat(issuer.check(NEXT.token("ann"))).isEqualTo(new Issuer.Checked.Unclear());
-        assertThat(published.asked).hasValue(2);
+        assertThat(published.asked).hasValue(3);
     }
 
     @Test
