@@ -48,7 +48,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         Database own = shares.batched() ? lanes(sessions, shares) : null;
         this.lanes = own;
         this.reads = own == null ? new Reads(database, rows) : new Reads(database, own, rows, clocks);
-        this.open = own == null ? null : new Lanes(shares.writers());
+        this.open = own == null ? null : new Lanes(shares.writers(), clocks::nanos);
         this.group = own == null || open == null
                 ? null
                 : new GroupCommit(own, database, open, seals, sessions.replicated(), leastTogether, watch, clocks);

@@ -110,7 +110,7 @@ class GatheringTest {
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             threads.add(Thread.currentThread());
             return List.of(new Outcome.Done<>("done"));
-        }, GatheringTest::alone, new Lanes(1), new Bounds(10, 10), TestLedger.CLOCKS);
+        }, GatheringTest::alone, new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(10, 10), TestLedger.CLOCKS);
 
         assertThat(gathering.submit(1, 1)).isEqualTo("done");
         assertThat(threads).containsExactly(Thread.currentThread());
@@ -118,7 +118,8 @@ class GatheringTest {
 
     @Test
     void whatComesWhileTheLaneIsBusyIsOneBatch() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering =
+                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3);
         held.countDown();
 
@@ -129,7 +130,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInItems() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5);
         held.countDown();
         all();
@@ -139,7 +140,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInBytesAndTheFirstAlwaysGoes() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 50));
+        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 50));
         handIn(gathering, 20, 30, 1, 90, 2);
         held.countDown();
         all();
@@ -149,10 +150,10 @@ class GatheringTest {
 
     @Test
     void openLanesShareWhatIsQueued() throws Exception {
-        Lanes lanes = new Lanes(2);
+        Lanes lanes = new Lanes(2, TestLedger.CLOCKS::nanos);
         Gathering<Integer, String> gathering = gathering(lanes, new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5, 6);
-        for (int i = 0; i < 16; i++) {
+        for (int i = 0; lanes.open() == 1 && i < 100; i++) {
             lanes.committed(TimeUnit.MILLISECONDS.toNanos(5), 1);
         }
         held.countDown();
@@ -165,7 +166,8 @@ class GatheringTest {
 
     @Test
     void eachGetsItsOwnFailure() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering =
+                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
         handIn(gathering, 6, 7, 8);
         held.countDown();
 
@@ -176,7 +178,8 @@ class GatheringTest {
 
     @Test
     void whatABatchLeavesIsCarriedOutAlone() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering =
+                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
         handIn(gathering, 39, 40, 41);
         held.countDown();
 
@@ -186,7 +189,7 @@ class GatheringTest {
 
     @Test
     void brokenBatchFailsAllOfItAndNothingElse() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
         handIn(gathering, 12, 13, 14);
         held.countDown();
 
@@ -202,7 +205,7 @@ class GatheringTest {
     @ParameterizedTest
     @ValueSource(ints = {BROKEN, SHORT})
     void whatABatchMustNotThrowIsUnknownToAllOfItAndSaidOnce(int bad) throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
         handIn(gathering, 12, bad, 14);
         Logger logger = (Logger) LoggerFactory.getLogger(Gathering.class);
         ListAppender<ILoggingEvent> said = new ListAppender<>();
@@ -224,7 +227,8 @@ class GatheringTest {
 
     @Test
     void whoIsNotTakenUpInTimeIsRefusedAndNothingOfItIsDoneLater() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering =
+                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
         handIn(gathering, 1);
 
         assertThatThrownBy(() -> results.get(1).get()).cause()
@@ -238,7 +242,8 @@ class GatheringTest {
 
     @Test
     void interruptedCallerWhoseItemIsQueuedGivesItUp() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering =
+                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
         handIn(gathering, 1, 2);
 
         results.get(1).cancel(true);
@@ -256,7 +261,7 @@ class GatheringTest {
             batches.add(batch);
             boolean disturbed = Thread.currentThread().isInterrupted();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("disturbed: " + disturbed)).toList();
-        }, GatheringTest::alone, new Lanes(1), new Bounds(100, 1_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000), TestLedger.CLOCKS);
 
         Future<String> result = callers.submit(() -> {
             Thread.currentThread().interrupt();
@@ -273,7 +278,7 @@ class GatheringTest {
 
     @Test
     void manyCallersGetEachTheirOwn() throws Exception {
-        Lanes lanes = new Lanes(4);
+        Lanes lanes = new Lanes(4, TestLedger.CLOCKS::nanos);
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
             lanes.committed(TimeUnit.MILLISECONDS.toNanos(batch.size() % 2 == 0 ? 5 : 1), 1);

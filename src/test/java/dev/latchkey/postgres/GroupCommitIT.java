@@ -75,7 +75,8 @@ class GroupCommitIT {
         pool = new Database(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, 4, new Pulse(TestLedger.CLOCKS));
         group = new GroupCommit(
-                lanes, pool, new Lanes(1), PLAIN, false, 2, (items, nanos) -> SIZES.add(items), TestLedger.CLOCKS);
+                lanes, pool, new Lanes(1, TestLedger.CLOCKS::nanos), PLAIN, false, 2,
+                (items, nanos) -> SIZES.add(items), TestLedger.CLOCKS);
     }
 
     @AfterEach
@@ -678,7 +679,8 @@ class GroupCommitIT {
         Recording recording = Recording.in(key.id(), attempt, transition, PLAIN).orElseThrow();
 
         Optional<Found> told =
-                new GroupCommit(lanes, pool, new Lanes(1), PLAIN, false, 1, BatchWatch.NONE, TestLedger.CLOCKS)
+                new GroupCommit(lanes, pool, new Lanes(1, TestLedger.CLOCKS::nanos), PLAIN, false, 1, BatchWatch.NONE,
+                        TestLedger.CLOCKS)
                         .record(recording, GroupCommitIT::notAlone);
 
         Found found = test.ledger().find(key.id());

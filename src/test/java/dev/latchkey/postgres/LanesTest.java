@@ -7,16 +7,26 @@ import org.junit.jupiter.api.Test;
 
 class LanesTest {
 
-    private final Lanes lanes = new Lanes(8);
+    private static final int MOST = 8;
 
+    private long now;
+    private final Lanes lanes = new Lanes(MOST, () -> now);
+
+    /// @param sharing how many of them the server writes at once where all lanes are open
     /// @return how many of them met all lanes open
-    private int commits(int many, long micros) {
+    private int commits(int many, long micros, double sharing) {
         int open = 0;
         for (int i = 0; i < many; i++) {
             open += lanes.open() > 1 ? 1 : 0;
-            lanes.committed(TimeUnit.MICROSECONDS.toNanos(micros), 1);
+            long took = TimeUnit.MICROSECONDS.toNanos(micros);
+            now += lanes.open() > 1 ? (long) (took / sharing) : took;
+            lanes.committed(took, 1);
         }
         return open;
+    }
+
+    private int commits(int many, long micros) {
+        return commits(many, micros, MOST);
     }
 
     @Test
@@ -27,7 +37,7 @@ class LanesTest {
     @Test
     void slowCommitsOpenAllAndNoMoreForNearlyAllOfTheTime() {
         assertThat(commits(10_000, 3_000)).isGreaterThan(9_850);
-        assertThat(lanes.open()).isBetween(1, 8);
+        assertThat(lanes.open()).isBetween(1, MOST);
     }
 
     @Test
@@ -50,6 +60,16 @@ class LanesTest {
     }
 
     @Test
+    void whereLessIsWrittenWithAllOfThemTheyCloseAtOnceAndForLong() {
+        assertThat(commits(10_000, 3_000, 0.5)).isLessThan(500);
+    }
+
+    @Test
+    void whereAsMuchIsWrittenEitherWayTheyStayOpen() {
+        assertThat(commits(10_000, 3_000, 1)).isGreaterThan(9_850);
+    }
+
+    @Test
     void manyRowsAreNoSlowCommit() {
         for (int i = 0; i < 100; i++) {
             lanes.committed(TimeUnit.MICROSECONDS.toNanos(2_000), 256);
@@ -61,18 +81,22 @@ class LanesTest {
     @Test
     void whatTheClosedLanesHadUnderWayDoesNotCount() {
         commits(32, 3_000);
-        commits(4_096, 3_000);
-        assertThat(lanes.open()).isEqualTo(1);
+        assertThat(lanes.open()).isEqualTo(MOST);
+        int more = 0;
+        for (; lanes.open() == MOST; more++) {
+            commits(1, 3_000);
+        }
+        assertThat(more).isGreaterThan(4_096);
 
-        commits(8, 100);
+        commits(MOST, 100);
         commits(32, 3_000);
 
-        assertThat(lanes.open()).isEqualTo(8);
+        assertThat(lanes.open()).isEqualTo(MOST);
     }
 
     @Test
     void oneAtMostStaysOne() {
-        Lanes single = new Lanes(1);
+        Lanes single = new Lanes(1, () -> now);
         for (int i = 0; i < 100; i++) {
             single.committed(TimeUnit.SECONDS.toNanos(1), 1);
         }
