@@ -17,8 +17,10 @@ final class Lanes {
     /// To send a row and to read it back takes about so long; what is left is the commit.
     private static final long ROW = TimeUnit.MICROSECONDS.toNanos(5);
     private static final int LOOK = 32;
-    private static final int TRY = 128;
-    private static final int UNTIL_NEXT_LOOK = 4_096;
+    private static final int TRY = 64;
+    private static final int OPEN = 4_096;
+    /// Soon, for it may be that fewer call by then: with one lane few have to wait long.
+    private static final int CLOSED = 128;
     /// What may be missing of the one lane's rows in a time: where few call, all that they ask for is written either way, and
     /// sooner with several lanes.
     private static final double AS_MUCH = 0.95;
@@ -73,7 +75,7 @@ final class Lanes {
             case LOOK -> look();
             case TRY -> compare();
             case REST -> {
-                if (commits >= UNTIL_NEXT_LOOK) {
+                if (commits >= (open > 1 ? OPEN : CLOSED)) {
                     begin(Phase.LOOK, 1);
                 }
             }

@@ -60,8 +60,15 @@ class LanesTest {
     }
 
     @Test
-    void whereLessIsWrittenWithAllOfThemTheyCloseAtOnceAndForLong() {
-        assertThat(commits(10_000, 3_000, 0.5)).isLessThan(500);
+    void whereLessIsWrittenWithAllOfThemTheyCloseAfterAShortTry() {
+        assertThat(commits(10_000, 3_000, 0.5)).isLessThan(10_000 / 3);
+    }
+
+    @Test
+    void whereFewerCallByThenTheyOpenSoon() {
+        commits(1_000, 3_000, 0.5);
+
+        assertThat(commits(1_000, 3_000)).isGreaterThan(700);
     }
 
     @Test
