@@ -208,7 +208,7 @@ class RepeatTest {
         assertThat(Replicas.text(narrow.answer("recorded", "{}"))).isEqualTo("201 RECORDED replayed");
         assertThat(Replicas.is(narrow.answer("recorded", "{\"changed\":1}"), Problem.KEY_REUSED)).isTrue();
         Refusal full = Replicas.refusal(narrow.answer("new", "{}"));
-        assertThat(full.problem()).isEqualTo(Problem.TOO_MANY_CALLS);
+        assertThat(full.problem()).isEqualTo(Problem.OVERLOADED);
         assertThat(full.retrySameKey()).isTrue();
         assertThat(world.memory.find(Replicas.id("new"))).isNull();
         gate.complete(Scripted.response(201, "done"));
