@@ -15,10 +15,9 @@ final class FirstAlone extends Handler.Wrapper {
 
     /// This request has what all share: from now on they come as they like.
     void made() {
-        if (!made) {
-            made = true;
-            leave();
-        }
+        made = true;
+        // Who waited for the first holds the entrance by now, and must not hold it for as long as its call lasts.
+        leave();
     }
 
     @Override
