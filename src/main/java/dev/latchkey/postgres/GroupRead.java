@@ -32,7 +32,7 @@ final class GroupRead {
         this.database = database;
         this.alone = alone;
         this.rows = rows;
-        this.gathering = new Gathering<>(this::carryOut, alone, new Lanes(1, clocks::nanos), BOUNDS, clocks);
+        this.gathering = new Gathering<>(this::carryOut, alone, Lanes.one(), BOUNDS, clocks);
     }
 
     Optional<Found> find(EntryId id) {

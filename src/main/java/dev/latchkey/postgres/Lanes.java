@@ -52,6 +52,11 @@ final class Lanes {
         this.since = nanos.getAsLong();
     }
 
+    /// A single one, whatever commits take.
+    static Lanes one() {
+        return new Lanes(1, () -> 0);
+    }
+
     /// How many batches may be under way now.
     int open() {
         return open;

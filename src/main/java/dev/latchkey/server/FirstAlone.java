@@ -15,9 +15,10 @@ final class FirstAlone extends Handler.Wrapper {
 
     /// This request has what all share: from now on they come as they like.
     void made() {
-        made = true;
-        // Who waited for the first holds the entrance by now, and must not hold it for as long as its call lasts.
-        leave();
+        if (!made) {
+            made = true;
+            leave();
+        }
     }
 
     @Override
@@ -27,6 +28,10 @@ final class FirstAlone extends Handler.Wrapper {
         }
         entrance.lock();
         try {
+            if (made) {
+                // Else those who waited for the first would go in one after the other, each for as long as its call lasts.
+                leave();
+            }
             return super.handle(request, response, callback);
         } finally {
             // Where it failed too early, the next one makes it.

@@ -3,6 +3,7 @@ package dev.latchkey.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// One row of the report: what each round gave. Immutable.
@@ -25,6 +26,11 @@ public record Figure(String name, String unit, List<Double> rounds, @Nullable Ai
     /// A ratio without an aim or a note.
     public static Figure ratio(String name, List<Double> rounds) {
         return new Figure(name, "", rounds, null, "");
+    }
+
+    /// Of each round: what one side gave, divided by what the other gave.
+    public static List<Double> ratios(List<Double> side, List<Double> by) {
+        return IntStream.range(0, side.size()).mapToObj(i -> side.get(i) / by.get(i)).toList();
     }
 
     /// A measured amount without an aim or a note.

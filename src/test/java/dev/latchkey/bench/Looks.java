@@ -46,13 +46,7 @@ final class Looks {
 
     /// Of each round: what one side did, divided by what the other did.
     List<Double> ratio(String side, String by, int callers, ToDoubleFunction<Look> what) {
-        List<Double> above = of(side, callers, what);
-        List<Double> below = of(by, callers, what);
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < above.size(); i++) {
-            ratios.add(above.get(i) / below.get(i));
-        }
-        return ratios;
+        return Figure.ratios(of(side, callers, what), of(by, callers, what));
     }
 
     private static String key(String side, int callers) {

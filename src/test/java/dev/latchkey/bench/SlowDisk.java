@@ -43,14 +43,14 @@ final class SlowDisk implements Part {
             }
             for (int callers : CALLERS) {
                 figures.add(Figure.ratio(
-                        "first calls/s ÷ plain, 2 ms a flush, %d callers".formatted(callers),
+                        "first calls/s ÷ plain, 2 ms a flush, " + Figure.callers(callers),
                         looks.ratio(BATCHED, PLAIN, callers, Look::rate))
                         .aiming(Aim.atLeast(callers < 128 ? 0.9 : 2.0)));
             }
             for (int callers : CALLERS) {
-                figures.add(Figure.of(BATCHED + ", %d callers: calls".formatted(callers), "/s",
+                figures.add(Figure.of(BATCHED + ", " + Figure.callers(callers) + ": calls", "/s",
                         looks.of(BATCHED, callers, Look::rate)));
-                figures.add(Figure.of(PLAIN + ", %d callers: calls".formatted(callers), "/s",
+                figures.add(Figure.of(PLAIN + ", " + Figure.callers(callers) + ": calls", "/s",
                         looks.of(PLAIN, callers, Look::rate)));
             }
             return figures;

@@ -2,18 +2,14 @@ package dev.latchkey.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.protocol.Outcome;
+import dev.latchkey.testing.Said;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// The thread by which all waits for other replicas end.
 class PollerTest {
@@ -22,19 +18,8 @@ class PollerTest {
     private final Scripted downstream = new Scripted(world.stage);
     private final Replicas.Replica here = world.replica(downstream, Replicas.route());
     private final Replicas.Replica elsewhere = world.replica(downstream, Replicas.route());
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Poller.class);
-    private final ListAppender<ILoggingEvent> said = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        said.start();
-        logger.addAppender(said);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(said);
-    }
+    @RegisterExtension
+    private final Said said = Said.by(Poller.class);
 
     /// An error is no ledger's trouble and no unreadable row: want of memory, or a class that is missing.
     @Test
@@ -63,7 +48,7 @@ class PollerTest {
         assertThat(List.of(first, waits)).allMatch(CompletableFuture::isDone);
         assertThat(Replicas.text(first.join())).isEqualTo("201 RECORDED");
         assertThat(Replicas.text(waits.join())).isEqualTo("201 RECORDED replayed");
-        assertThat(said.list).hasSize(1);
+        assertThat(said.lines()).hasSize(1);
         CallsOf.assertIdle(world, here);
     }
 }

@@ -15,6 +15,7 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
+import dev.latchkey.testing.FixedClocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ class SettlerTest {
     private final LedgerCases.Key key = cases.key();
     private final Ask ask = key.ask(LedgerCases.Change.RESEND);
     private final Told downstream = new Told();
-    private final Hand clocks = new Hand();
+    private final FixedClocks clocks = new FixedClocks(START);
     private final AtomicLong random = new AtomicLong();
     private final Settler settler = settler(Duration.ZERO);
 
@@ -161,7 +162,7 @@ class SettlerTest {
 
     private void pass(Duration time) {
         ledger.advance(time);
-        clocks.nanos.addAndGet(time.toNanos());
+        clocks.forward(time);
     }
 
     /// A downstream that answers every question alike.
@@ -180,26 +181,6 @@ class SettlerTest {
         @Override
         public void close() {
             // Holds nothing.
-        }
-    }
-
-    /// Clocks that only the test moves.
-    private static final class Hand implements Clocks {
-        private final AtomicLong nanos = new AtomicLong();
-
-        @Override
-        public Instant now() {
-            return START.plusNanos(nanos.get());
-        }
-
-        @Override
-        public long nanos() {
-            return nanos.get();
-        }
-
-        @Override
-        public void sleep(Duration time) {
-            throw new UnsupportedOperationException("nobody sleeps here");
         }
     }
 }

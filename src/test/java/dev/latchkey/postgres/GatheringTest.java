@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.Gathering.Bounds;
 import dev.latchkey.postgres.Gathering.Outcome;
+import dev.latchkey.testing.Said;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /// Items are numbers; the first batch is held until the test lets it go, so that what comes meanwhile gathers.
 class GatheringTest {
@@ -32,6 +30,9 @@ class GatheringTest {
     private static final int FIRST = -1;
     private static final int BROKEN = 66;
     private static final int SHORT = 67;
+
+    @RegisterExtension
+    private final Said said = Said.by(Gathering.class);
 
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
@@ -110,7 +111,7 @@ class GatheringTest {
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             threads.add(Thread.currentThread());
             return List.of(new Outcome.Done<>("done"));
-        }, GatheringTest::alone, new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(10, 10), TestLedger.CLOCKS);
+        }, GatheringTest::alone, Lanes.one(), new Bounds(10, 10), TestLedger.CLOCKS);
 
         assertThat(gathering.submit(1, 1)).isEqualTo("done");
         assertThat(threads).containsExactly(Thread.currentThread());
@@ -119,7 +120,7 @@ class GatheringTest {
     @Test
     void whatComesWhileTheLaneIsBusyIsOneBatch() throws Exception {
         Gathering<Integer, String> gathering =
-                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
+                gathering(Lanes.one(), new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3);
         held.countDown();
 
@@ -130,7 +131,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInItems() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5);
         held.countDown();
         all();
@@ -140,7 +141,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInBytesAndTheFirstAlwaysGoes() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 50));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(100, 50));
         handIn(gathering, 20, 30, 1, 90, 2);
         held.countDown();
         all();
@@ -167,7 +168,7 @@ class GatheringTest {
     @Test
     void eachGetsItsOwnFailure() throws Exception {
         Gathering<Integer, String> gathering =
-                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
+                gathering(Lanes.one(), new Bounds(100, 1_000));
         handIn(gathering, 6, 7, 8);
         held.countDown();
 
@@ -179,7 +180,7 @@ class GatheringTest {
     @Test
     void whatABatchLeavesIsCarriedOutAlone() throws Exception {
         Gathering<Integer, String> gathering =
-                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
+                gathering(Lanes.one(), new Bounds(100, 1_000));
         handIn(gathering, 39, 40, 41);
         held.countDown();
 
@@ -189,7 +190,7 @@ class GatheringTest {
 
     @Test
     void brokenBatchFailsAllOfItAndNothingElse() throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
         handIn(gathering, 12, 13, 14);
         held.countDown();
 
@@ -205,30 +206,22 @@ class GatheringTest {
     @ParameterizedTest
     @ValueSource(ints = {BROKEN, SHORT})
     void whatABatchMustNotThrowIsUnknownToAllOfItAndSaidOnce(int bad) throws Exception {
-        Gathering<Integer, String> gathering = gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
         handIn(gathering, 12, bad, 14);
-        Logger logger = (Logger) LoggerFactory.getLogger(Gathering.class);
-        ListAppender<ILoggingEvent> said = new ListAppender<>();
-        said.start();
-        logger.addAppender(said);
-        try {
-            held.countDown();
+        held.countDown();
 
-            for (int i : new int[] {1, 2}) {
-                assertThatThrownBy(() -> results.get(i).get()).cause()
-                        .isInstanceOfSatisfying(LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isTrue());
-            }
-            assertThat(results.get(3).get()).isEqualTo("did 14");
-            await().until(() -> said.list.size() == 1);
-        } finally {
-            logger.detachAppender(said);
+        for (int i : new int[] {1, 2}) {
+            assertThatThrownBy(() -> results.get(i).get()).cause()
+                    .isInstanceOfSatisfying(LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isTrue());
         }
+        assertThat(results.get(3).get()).isEqualTo("did 14");
+        await().until(() -> said.lines().size() == 1);
     }
 
     @Test
     void whoIsNotTakenUpInTimeIsRefusedAndNothingOfItIsDoneLater() throws Exception {
         Gathering<Integer, String> gathering =
-                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
+                gathering(Lanes.one(), new Bounds(100, 1_000));
         handIn(gathering, 1);
 
         assertThatThrownBy(() -> results.get(1).get()).cause()
@@ -243,7 +236,7 @@ class GatheringTest {
     @Test
     void interruptedCallerWhoseItemIsQueuedGivesItUp() throws Exception {
         Gathering<Integer, String> gathering =
-                gathering(new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000));
+                gathering(Lanes.one(), new Bounds(100, 1_000));
         handIn(gathering, 1, 2);
 
         results.get(1).cancel(true);
@@ -261,7 +254,7 @@ class GatheringTest {
             batches.add(batch);
             boolean disturbed = Thread.currentThread().isInterrupted();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("disturbed: " + disturbed)).toList();
-        }, GatheringTest::alone, new Lanes(1, TestLedger.CLOCKS::nanos), new Bounds(100, 1_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, Lanes.one(), new Bounds(100, 1_000), TestLedger.CLOCKS);
 
         Future<String> result = callers.submit(() -> {
             Thread.currentThread().interrupt();

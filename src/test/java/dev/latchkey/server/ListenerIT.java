@@ -2,15 +2,14 @@ package dev.latchkey.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.latchkey.gateway.SystemClocks;
+import dev.latchkey.testing.Said;
 import io.javalin.config.RoutesConfig;
 import io.javalin.json.JavalinJackson;
 import io.javalin.json.JsonMapper;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
@@ -23,28 +22,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import kotlin.Lazy;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What Javalin does by itself, and may not: what all requests share is made by two of them at once, and what fails is
 /// answered without a word.
 class ListenerIT {
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(TellingRouter.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        lines.start();
-        logger.addAppender(lines);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(lines);
-    }
+    @RegisterExtension
+    private final Said said = Said.by(TellingRouter.class);
 
     @Test
     void whatAllRequestsShareIsMadeByOneOfThem() throws Exception {
@@ -68,16 +54,16 @@ class ListenerIT {
         assertThat(met).hasValue(0);
     }
 
-    /// The first one goes in alone, and not longer than it must.
+    /// The first one goes in alone, and not longer than it must; who waited for it keeps nobody waiting either.
     @Test
     void theFirstRequestKeepsNobodyWaiting() throws Exception {
-        CyclicBarrier together = new CyclicBarrier(2);
+        CyclicBarrier together = new CyclicBarrier(3);
         try (Listener listener = listener(routes -> routes.get("/meeting", context -> {
             together.await(10, TimeUnit.SECONDS);
             context.status(204);
         })); ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<RawClient.Raw>> answers = callers.invokeAll(
-                    List.of(() -> get(listener, "/meeting"), () -> get(listener, "/meeting")));
+                    Collections.nCopies(3, () -> get(listener, "/meeting")));
             for (Future<RawClient.Raw> answer : answers) {
                 assertThat(answer.get().status()).isEqualTo(204);
             }
@@ -117,10 +103,10 @@ class ListenerIT {
         assertThat(answer.status()).isEqualTo(500);
         assertThat(answer.first("Content-Type")).isEqualTo("application/problem+json");
         assertThat(answer.text()).contains("/problems/internal-error");
-        assertThat(lines.list.removeFirst().getKeyValuePairs())
+        assertThat(said.lines().removeFirst().getKeyValuePairs())
                 .extracting(pair -> pair.key + "=" + pair.value)
                 .contains("event=failed", "failure=" + kind);
-        assertThat(lines.list).isEmpty();
+        assertThat(said.lines()).isEmpty();
     }
 
     private static Listener listener(Consumer<RoutesConfig> routes) {

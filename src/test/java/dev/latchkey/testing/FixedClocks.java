@@ -7,7 +7,18 @@ import java.time.Instant;
 /// Clocks that stand still until a test moves them; one thread moves them, any number may read.
 public final class FixedClocks implements Clocks {
 
+    private final Instant start;
     private volatile Duration passed = Duration.ZERO;
+
+    /// Since the epoch.
+    public FixedClocks() {
+        this(Instant.EPOCH);
+    }
+
+    /// @param start what is told before any time has passed
+    public FixedClocks(Instant start) {
+        this.start = start;
+    }
 
     /// Time passes.
     public void forward(Duration time) {
@@ -16,7 +27,7 @@ public final class FixedClocks implements Clocks {
 
     @Override
     public Instant now() {
-        return Instant.EPOCH.plus(passed);
+        return start.plus(passed);
     }
 
     @Override

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /// The ledger's tables: claims into millions of entries beside claims into none, and the purge. Vacuumed by itself, as the
 /// ledgers of its users are.
@@ -103,8 +102,7 @@ public final class TablePart implements Part {
 
     private static List<Double> ratio(
             List<LedgerCalls.Seen> above, List<LedgerCalls.Seen> below, ToDoubleFunction<LedgerCalls.Seen> what) {
-        return IntStream.range(0, above.size())
-                .mapToObj(i -> what.applyAsDouble(above.get(i)) / what.applyAsDouble(below.get(i))).toList();
+        return Figure.ratios(each(above, what), each(below, what));
     }
 
     /// Responses, and then the entries that have outlived them: each with its indexes, each kind alone.
