@@ -15,10 +15,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.PGConnection;
 
 /// The packaged program is killed at each point of a call where it may die, once on a route that does not deduplicate and
 /// once on one that does. All die first, so that their leases run out together; then each point is looked at.
@@ -166,13 +169,14 @@ final class CrashPointIT {
         String path = "/plain/claiming";
         Replica doomed = Replica.start(folder, settings);
         Connection lock = lock("lock table entry in share mode");
+        int claiming;
         try (RawCall _ = StoppableReplica.begin(doomed, path, key)) {
-            await().atMost(PATIENCE).until(() -> isRunning("insert into entry"));
+            claiming = heldUpBy(List.of(lock), "insert into entry as");
             doomed.program().kill();
         } finally {
             unlock(lock);
         }
-        await().atMost(PATIENCE).until(() -> !isRunning("insert into entry"));
+        await().atMost(PATIENCE).until(() -> !isBusy(claiming));
         await().atMost(PATIENCE).until(() -> !state(key).equals("claimed"));
         String again = told(StoppableReplica.post(restarted, path, key));
         if (downstream.receivedAt(path).isEmpty()) {
@@ -210,13 +214,14 @@ final class CrashPointIT {
             Step.json(201, "{\"recorded\":\"late\"}").play(request, wire);
         });
         Replica doomed = Replica.start(folder, settings);
+        int recording;
         try (RawCall _ = StoppableReplica.begin(doomed, path, key)) {
-            await().pollInterval(Duration.ofMillis(10)).atMost(PATIENCE).until(() -> isRunning("update entry"));
+            recording = heldUpBy(locks, "update entry");
             doomed.program().kill();
         } finally {
             locks.forEach(CrashPointIT::unlock);
         }
-        await().atMost(PATIENCE).until(() -> !isRunning("update entry"));
+        await().atMost(PATIENCE).until(() -> !isBusy(recording));
         await().atMost(PATIENCE).until(() -> !state(key).equals("claimed"));
         return state(key);
     }
@@ -251,16 +256,41 @@ final class CrashPointIT {
         }
     }
 
-    private static boolean isRunning(String statementPart) throws SQLException {
+    /// Waits for a statement that one of these locks holds up, and not for one that looks like it: upkeep runs all the time.
+    ///
+    /// @return the server's process that runs it
+    private static int heldUpBy(List<Connection> locks, String statementPart) {
+        return await().pollInterval(Duration.ofMillis(10)).atMost(PATIENCE).until(() -> {
+            for (Connection lock : locks) {
+                List<Integer> found = processes(
+                        "? = any(pg_blocking_pids(pid)) and query like '%' || ? || '%'",
+                        lock.unwrap(PGConnection.class).getBackendPID(), statementPart);
+                if (!found.isEmpty()) {
+                    return found.getFirst();
+                }
+            }
+            return 0;
+        }, process -> process != 0);
+    }
+
+    private static boolean isBusy(int process) throws SQLException {
+        return !processes("pid = ? and state = 'active'", process).isEmpty();
+    }
+
+    private static List<Integer> processes(String condition, Object... arguments) throws SQLException {
         try (Connection connection = database.connect();
-                PreparedStatement statement = connection.prepareStatement(
-                        """
-                                select from pg_stat_activity
-                                 where datname = current_database() and pid <> pg_backend_pid() and state = 'active'
-                                   and query like '%' || ? || '%'
-                                """)) {
-            statement.setString(1, statementPart);
-            return statement.executeQuery().next();
+                PreparedStatement look =
+                        connection.prepareStatement("select pid from pg_stat_activity where " + condition)) {
+            for (int i = 0; i < arguments.length; i++) {
+                look.setObject(i + 1, arguments[i]);
+            }
+            List<Integer> found = new ArrayList<>();
+            try (ResultSet row = look.executeQuery()) {
+                while (row.next()) {
+                    found.add(row.getInt(1));
+                }
+            }
+            return found;
         }
     }
 

@@ -356,6 +356,8 @@ final class CutLedgerIT {
         assertThat(call.received()).isZero();
         proxy.withoutFaults();
         await().until(() -> call.row().equals(new Row(3, 1)));
+        // A connection that was being made while nothing answered is given up only after the socket's five seconds.
+        await().until(() -> new Call("/payments", "/pay").by(gateway).statusCode() == 201);
         call.runsAsNew();
     }
 
