@@ -69,7 +69,7 @@ final class ZombieIT {
                     """
                             select count(*) from pg_stat_activity
                              where datname = current_database() and wait_event_type = 'Lock'
-                               and query like '%insert into entry%'
+                               and query like '%insert into entry as%'
                             """) >= 2);
             zombie.stop();
             lock.rollback();
