@@ -9,6 +9,8 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.Outcome;
 import dev.latchkey.protocol.Protocol;
 import dev.latchkey.protocol.Refusal;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.Metrics;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// threads; blocks its caller, and holds no database connection while it forwards or waits.
 public final class IdempotentCall {
 
+    private static final Log LOG = Log.of(IdempotentCall.class);
     private static final Duration BEYOND_TIMEOUT = Duration.ofSeconds(1);
 
     private final Ledger ledger;
@@ -77,6 +80,7 @@ public final class IdempotentCall {
                 case Turn.Won<Attempt> won -> won.won().await();
             };
         } catch (LedgerUnavailable e) {
+            LOG.warn(LogEvent.LEDGER_LOST, "reason", String.valueOf(e.getMessage()), "entry", ask.id());
             return ledgerAway();
         }
     }

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Natural batching: what is handed in while every lane is busy makes the next batch; nothing waits for a batch to fill.
 /// A lane has no thread: the caller whose item is a batch's first carries the batch out and calls the next one's first, so
-/// that a lone caller never changes threads. No lock is held over I/O. Safe for any number of threads; blocks its caller.
+/// that a lone caller never changes threads. A batch that is stuck, as on a connection whose other end is gone, keeps only
+/// its own lane: others pass it by the lanes that are closed else. No lock is held over I/O. Safe for any number of threads;
+/// blocks its caller.
 ///
 /// @param <T> what is handed in
 /// @param <R> what comes of it
@@ -27,6 +29,8 @@ final class Gathering<T, R> {
     private static final Log LOG = Log.of(Gathering.class);
     /// As long as the pool lets one wait for a connection: a refused ledger is answered within two seconds.
     private static final Duration LONGEST_QUEUE = Duration.ofMillis(1_500);
+    /// Longer than a lane waits for somebody's lock, and short enough to be passed within the above.
+    private static final Duration STUCK = Duration.ofMillis(400);
 
     /// What became of one item.
     sealed interface Outcome<R> {
@@ -62,7 +66,7 @@ final class Gathering<T, R> {
     private final Bounds bounds;
     private final Clocks clocks;
     private final Deque<Ticket<T, R>> queue = new ArrayDeque<>();
-    private int busy;
+    private final List<Batch<T, R>> underWay = new ArrayList<>();
 
     /// @param alone carries out one item
     Gathering(Work<T, R> work, Function<T, R> alone, Lanes lanes, Bounds bounds, Clocks clocks) {
@@ -77,7 +81,7 @@ final class Gathering<T, R> {
         final T item;
         final int bytes;
         /// The batch that this ticket's caller shall carry out; an empty one where another caller did.
-        final CompletableFuture<List<Ticket<T, R>>> batch = new CompletableFuture<>();
+        final CompletableFuture<Batch<T, R>> batch = new CompletableFuture<>();
         final CompletableFuture<Outcome<R>> outcome = new CompletableFuture<>();
 
         Ticket(T item, int bytes) {
@@ -87,9 +91,14 @@ final class Gathering<T, R> {
 
         void close(Outcome<R> came) {
             outcome.complete(came);
-            batch.complete(List.of());
+            batch.complete(new Batch<>(List.of(), 0));
         }
     }
+
+    /// What one lane carries out.
+    ///
+    /// @param begun by the monotonic clock
+    private record Batch<T, R>(List<Ticket<T, R>> tickets, long begun) {}
 
     /// Hands an item in and waits for what comes of it.
     ///
@@ -98,32 +107,43 @@ final class Gathering<T, R> {
     R submit(T item, int bytes) {
         Ticket<T, R> mine = new Ticket<>(item, bytes);
         begin(add(mine));
-        List<Ticket<T, R>> batch = awaitTurn(mine);
-        if (!batch.isEmpty()) {
+        Batch<T, R> batch = awaitTurn(mine);
+        if (!batch.tickets().isEmpty()) {
             undisturbed(batch);
         }
         return result(mine);
     }
 
-    private synchronized List<List<Ticket<T, R>>> add(Ticket<T, R> ticket) {
+    private synchronized List<Batch<T, R>> add(Ticket<T, R> ticket) {
         queue.add(ticket);
         return next();
     }
 
-    /// The batches that free lanes take now. Called with the lock held.
-    private List<List<Ticket<T, R>>> next() {
+    /// The batches that free lanes take now.
+    private synchronized List<Batch<T, R>> next() {
+        if (queue.isEmpty()) {
+            return List.of();
+        }
+        long now = clocks.nanos();
         int open = lanes.open();
-        List<List<Ticket<T, R>>> batches = new ArrayList<>();
-        while (busy < open && !queue.isEmpty()) {
-            busy++;
-            batches.add(take((queue.size() + open - 1) / open));
+        int room = open;
+        for (int i = 0; i < underWay.size() && room < lanes.most(); i++) {
+            if (now - underWay.get(i).begun() >= STUCK.toNanos()) {
+                room++;
+            }
+        }
+        List<Batch<T, R>> batches = new ArrayList<>();
+        while (underWay.size() < room && !queue.isEmpty()) {
+            Batch<T, R> batch = new Batch<>(take((queue.size() + open - 1) / open), now);
+            underWay.add(batch);
+            batches.add(batch);
         }
         return batches;
     }
 
     /// Each by the caller of its first.
-    private static <T, R> void begin(List<List<Ticket<T, R>>> batches) {
-        batches.forEach(batch -> batch.getFirst().batch.complete(batch));
+    private static <T, R> void begin(List<Batch<T, R>> batches) {
+        batches.forEach(batch -> batch.tickets().getFirst().batch.complete(batch));
     }
 
     /// @param share of what is queued for one lane, so that the others find something when they come back
@@ -141,11 +161,17 @@ final class Gathering<T, R> {
         return batch;
     }
 
-    private List<Ticket<T, R>> awaitTurn(Ticket<T, R> mine) {
+    private Batch<T, R> awaitTurn(Ticket<T, R> mine) {
         try {
-            return clocks.await(mine.batch, LONGEST_QUEUE);
-        } catch (TimeoutException e) {
-            return taken(mine, e);
+            for (Duration left = LONGEST_QUEUE; left.isPositive(); left = left.minus(STUCK)) {
+                try {
+                    return clocks.await(mine.batch, left.compareTo(STUCK) < 0 ? left : STUCK);
+                } catch (TimeoutException e) {
+                    // What is under way may be stuck by now.
+                    begin(next());
+                }
+            }
+            return taken(mine, null);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a turn is given, not thrown", e);
         } catch (InterruptedException e) {
@@ -155,7 +181,7 @@ final class Gathering<T, R> {
     }
 
     /// What has been taken up ends by itself: a lane's own bounds end the wait. What has not is given up.
-    private List<Ticket<T, R>> taken(Ticket<T, R> mine, Exception why) {
+    private Batch<T, R> taken(Ticket<T, R> mine, @Nullable InterruptedException why) {
         if (withdraw(mine)) {
             throw new LedgerUnavailable("The ledger is busy or silent: no lane took this up in time", false, why);
         }
@@ -172,7 +198,7 @@ final class Gathering<T, R> {
     }
 
     /// The other items of the batch are not this caller's: an interrupt, which would close the connection, waits.
-    private void undisturbed(List<Ticket<T, R>> batch) {
+    private void undisturbed(Batch<T, R> batch) {
         boolean interrupted = Thread.interrupted();
         try {
             carryOut(batch);
@@ -183,18 +209,19 @@ final class Gathering<T, R> {
         }
     }
 
-    private void carryOut(List<Ticket<T, R>> batch) {
+    private void carryOut(Batch<T, R> batch) {
+        List<Ticket<T, R>> tickets = batch.tickets();
         List<Outcome<R>> outcomes = null;
         Throwable broken = null;
         try {
-            outcomes = work.carryOut(batch.stream().map(ticket -> ticket.item).toList());
+            outcomes = work.carryOut(tickets.stream().map(ticket -> ticket.item).toList());
         } catch (RuntimeException | Error e) {
             broken = e;
         } finally {
             // Before anybody hears: the lane is at work again while they wake up.
-            begin(freeLane());
-            for (int i = 0; i < batch.size(); i++) {
-                batch.get(i).close(outcomes == null || i >= outcomes.size() ? broke(broken) : outcomes.get(i));
+            begin(freeLane(batch));
+            for (int i = 0; i < tickets.size(); i++) {
+                tickets.get(i).close(outcomes == null || i >= outcomes.size() ? broke(broken) : outcomes.get(i));
             }
             if (broken != null && !isKnown(broken)) {
                 LOG.failure(LogEvent.FAILED, broken);
@@ -202,8 +229,8 @@ final class Gathering<T, R> {
         }
     }
 
-    private synchronized List<List<Ticket<T, R>>> freeLane() {
-        busy--;
+    private synchronized List<Batch<T, R>> freeLane(Batch<T, R> batch) {
+        underWay.remove(batch);
         return next();
     }
 

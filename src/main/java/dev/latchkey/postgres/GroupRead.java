@@ -32,7 +32,8 @@ final class GroupRead {
         this.database = database;
         this.alone = alone;
         this.rows = rows;
-        this.gathering = new Gathering<>(this::carryOut, alone, Lanes.one(), BOUNDS, clocks);
+        // The second only past a read that is stuck.
+        this.gathering = new Gathering<>(this::carryOut, alone, Lanes.one(2), BOUNDS, clocks);
     }
 
     Optional<Found> find(EntryId id) {

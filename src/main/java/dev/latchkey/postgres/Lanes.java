@@ -52,14 +52,21 @@ final class Lanes {
         this.since = nanos.getAsLong();
     }
 
-    /// A single one, whatever commits take.
-    static Lanes one() {
-        return new Lanes(1, () -> 0);
+    /// One is open, whatever commits take.
+    ///
+    /// @param most of them, with those by which others pass a batch that is stuck
+    static Lanes one(int most) {
+        return new Lanes(most, () -> 0);
     }
 
     /// How many batches may be under way now.
     int open() {
         return open;
+    }
+
+    /// How many there are.
+    int most() {
+        return most;
     }
 
     /// A batch was committed.

@@ -322,6 +322,22 @@ final class CutLedgerIT {
     }
 
     @Test
+    void halfOpenConnectionUnderAClaimKeepsNobodyElseWaiting() throws Exception {
+        Call stuck = new Call("/payments", "/pay");
+        Cut cut = stuck.cut(Cut.ofRequest(stuck.key, Spot.after(0), Ending.SILENCE));
+        try (ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Response> answer = caller.submit(() -> stuck.by(gateway));
+            cut.awaitStruck();
+
+            Expect.fresh(new Call("/payments", "/pay").by(gateway), 201);
+
+            assertThat(answer.isDone()).isFalse();
+            Expect.refusedForNow(answer.get(), 503, "ledger-unavailable");
+        }
+        stuck.runsAsNew();
+    }
+
+    @Test
     void halfOpenConnectionUnderAClaimsAcknowledgementIsGivenUpInTime() {
         Call call = new Call("/payments", "/pay");
         call.cut(Cut.ofAnswer(call.key, Spot.after(0), Ending.SILENCE));

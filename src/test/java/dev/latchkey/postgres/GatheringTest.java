@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.latchkey.gateway.LedgerUnavailable;
 import dev.latchkey.postgres.Gathering.Bounds;
 import dev.latchkey.postgres.Gathering.Outcome;
+import dev.latchkey.testing.FixedClocks;
 import dev.latchkey.testing.Said;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,6 +36,7 @@ class GatheringTest {
     @RegisterExtension
     private final Said said = Said.by(Gathering.class);
 
+    private final FixedClocks clocks = new FixedClocks();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
     private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
@@ -48,7 +51,7 @@ class GatheringTest {
     }
 
     private Gathering<Integer, String> gathering(Lanes lanes, Bounds bounds) {
-        return new Gathering<>(this::work, GatheringTest::alone, lanes, bounds, TestLedger.CLOCKS);
+        return new Gathering<>(this::work, GatheringTest::alone, lanes, bounds, clocks);
     }
 
     private static String alone(int item) {
@@ -111,7 +114,7 @@ class GatheringTest {
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             threads.add(Thread.currentThread());
             return List.of(new Outcome.Done<>("done"));
-        }, GatheringTest::alone, Lanes.one(), new Bounds(10, 10), TestLedger.CLOCKS);
+        }, GatheringTest::alone, Lanes.one(1), new Bounds(10, 10), clocks);
 
         assertThat(gathering.submit(1, 1)).isEqualTo("done");
         assertThat(threads).containsExactly(Thread.currentThread());
@@ -119,8 +122,7 @@ class GatheringTest {
 
     @Test
     void whatComesWhileTheLaneIsBusyIsOneBatch() throws Exception {
-        Gathering<Integer, String> gathering =
-                gathering(Lanes.one(), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3);
         held.countDown();
 
@@ -131,7 +133,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInItems() throws Exception {
-        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(2, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5);
         held.countDown();
         all();
@@ -141,7 +143,7 @@ class GatheringTest {
 
     @Test
     void batchIsBoundedInBytesAndTheFirstAlwaysGoes() throws Exception {
-        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(100, 50));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 50));
         handIn(gathering, 20, 30, 1, 90, 2);
         held.countDown();
         all();
@@ -151,7 +153,7 @@ class GatheringTest {
 
     @Test
     void openLanesShareWhatIsQueued() throws Exception {
-        Lanes lanes = new Lanes(2, TestLedger.CLOCKS::nanos);
+        Lanes lanes = new Lanes(2, clocks::nanos);
         Gathering<Integer, String> gathering = gathering(lanes, new Bounds(100, 1_000));
         handIn(gathering, 1, 2, 3, 4, 5, 6);
         for (int i = 0; lanes.open() == 1 && i < 100; i++) {
@@ -167,8 +169,7 @@ class GatheringTest {
 
     @Test
     void eachGetsItsOwnFailure() throws Exception {
-        Gathering<Integer, String> gathering =
-                gathering(Lanes.one(), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 1_000));
         handIn(gathering, 6, 7, 8);
         held.countDown();
 
@@ -179,8 +180,7 @@ class GatheringTest {
 
     @Test
     void whatABatchLeavesIsCarriedOutAlone() throws Exception {
-        Gathering<Integer, String> gathering =
-                gathering(Lanes.one(), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 1_000));
         handIn(gathering, 39, 40, 41);
         held.countDown();
 
@@ -190,7 +190,7 @@ class GatheringTest {
 
     @Test
     void brokenBatchFailsAllOfItAndNothingElse() throws Exception {
-        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(2, 1_000));
         handIn(gathering, 12, 13, 14);
         held.countDown();
 
@@ -206,7 +206,7 @@ class GatheringTest {
     @ParameterizedTest
     @ValueSource(ints = {BROKEN, SHORT})
     void whatABatchMustNotThrowIsUnknownToAllOfItAndSaidOnce(int bad) throws Exception {
-        Gathering<Integer, String> gathering = gathering(Lanes.one(), new Bounds(2, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(2, 1_000));
         handIn(gathering, 12, bad, 14);
         held.countDown();
 
@@ -220,8 +220,7 @@ class GatheringTest {
 
     @Test
     void whoIsNotTakenUpInTimeIsRefusedAndNothingOfItIsDoneLater() throws Exception {
-        Gathering<Integer, String> gathering =
-                gathering(Lanes.one(), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 1_000));
         handIn(gathering, 1);
 
         assertThatThrownBy(() -> results.get(1).get()).cause()
@@ -233,10 +232,22 @@ class GatheringTest {
         assertThat(batches).containsExactly(List.of(FIRST), List.of(2));
     }
 
+    /// On a connection whose other end is gone, for as long as the socket's timeout.
+    @Test
+    void whatComesWhileABatchIsStuckPassesItByALaneThatIsClosedElse() throws Exception {
+        Gathering<Integer, String> gathering = gathering(Lanes.one(2), new Bounds(100, 1_000));
+        handIn(gathering, 1);
+        clocks.forward(Duration.ofSeconds(1));
+
+        assertThat(results.get(1).get()).isEqualTo("did 1");
+        assertThat(gathering.submit(2, 1)).isEqualTo("did 2");
+        assertThat(results.getFirst().isDone()).isFalse();
+        assertThat(batches).containsExactly(List.of(FIRST), List.of(1), List.of(2));
+    }
+
     @Test
     void interruptedCallerWhoseItemIsQueuedGivesItUp() throws Exception {
-        Gathering<Integer, String> gathering =
-                gathering(Lanes.one(), new Bounds(100, 1_000));
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(100, 1_000));
         handIn(gathering, 1, 2);
 
         results.get(1).cancel(true);
@@ -254,7 +265,7 @@ class GatheringTest {
             batches.add(batch);
             boolean disturbed = Thread.currentThread().isInterrupted();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("disturbed: " + disturbed)).toList();
-        }, GatheringTest::alone, Lanes.one(), new Bounds(100, 1_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, Lanes.one(1), new Bounds(100, 1_000), clocks);
 
         Future<String> result = callers.submit(() -> {
             Thread.currentThread().interrupt();
@@ -271,13 +282,13 @@ class GatheringTest {
 
     @Test
     void manyCallersGetEachTheirOwn() throws Exception {
-        Lanes lanes = new Lanes(4, TestLedger.CLOCKS::nanos);
+        Lanes lanes = new Lanes(4, clocks::nanos);
         Gathering<Integer, String> gathering = new Gathering<>(batch -> {
             mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
             lanes.committed(TimeUnit.MILLISECONDS.toNanos(batch.size() % 2 == 0 ? 5 : 1), 1);
             atOnce.decrementAndGet();
             return batch.stream().map(i -> (Outcome<String>) new Outcome.Done<>("did " + i)).toList();
-        }, GatheringTest::alone, lanes, new Bounds(16, 1_000_000), TestLedger.CLOCKS);
+        }, GatheringTest::alone, lanes, new Bounds(16, 1_000_000), clocks);
         for (int caller = 0; caller < 50; caller++) {
             int from = caller * 1_000;
             results.add(callers.submit(() -> {

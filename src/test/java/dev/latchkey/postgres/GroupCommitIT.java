@@ -75,7 +75,7 @@ class GroupCommitIT {
         pool = new Database(
                 Sessions.forCalls(settings, primary, TestLedger.CLOCKS), primary, 4, new Pulse(TestLedger.CLOCKS));
         group = new GroupCommit(
-                lanes, pool, Lanes.one(), PLAIN, false, 2,
+                lanes, pool, Lanes.one(1), PLAIN, false, 2,
                 (items, nanos) -> SIZES.add(items), TestLedger.CLOCKS);
     }
 
@@ -679,7 +679,7 @@ class GroupCommitIT {
         Recording recording = Recording.in(key.id(), attempt, transition, PLAIN).orElseThrow();
 
         Optional<Found> told =
-                new GroupCommit(lanes, pool, Lanes.one(), PLAIN, false, 1, BatchWatch.NONE,
+                new GroupCommit(lanes, pool, Lanes.one(1), PLAIN, false, 1, BatchWatch.NONE,
                         TestLedger.CLOCKS)
                         .record(recording, GroupCommitIT::notAlone);
 
