@@ -13,6 +13,7 @@ import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.protocol.Retention;
 import dev.latchkey.protocol.Transition;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -37,11 +38,11 @@ final class LedgerCalls {
     /// What came of a while.
     ///
     /// @param rate a second
-    /// @param nanos how long each took, from when it was due
-    record Seen(double rate, Histogram nanos) {
+    /// @param windows how long each took, in nanoseconds, from when it was due: windows of equal length, or one
+    record Seen(double rate, List<Histogram> windows) {
 
         double millis(double percentile) {
-            return nanos.getValueAtPercentile(percentile) / 1e6;
+            return Windows.millis(windows, percentile);
         }
     }
 
@@ -70,7 +71,7 @@ final class LedgerCalls {
     /// So many callers claim one key after the other.
     Seen claims(Ledger ledger, int callers, Duration time) throws Exception {
         AtomicLong done = new AtomicLong();
-        Histogram nanos = histogram();
+        Histogram nanos = new ConcurrentHistogram(3);
         long start = clocks.nanos();
         each(callers, () -> {
             for (long now = clocks.nanos(); now - start < time.toNanos();) {
@@ -81,7 +82,7 @@ final class LedgerCalls {
                 now = then;
             }
         });
-        return new Seen(done.get() * 1e9 / (clocks.nanos() - start), nanos);
+        return new Seen(done.get() * 1e9 / (clocks.nanos() - start), List.of(nanos));
     }
 
     /// So many callers make so many whole calls each.
@@ -94,17 +95,21 @@ final class LedgerCalls {
     }
 
     /// Whole calls at a fixed rate, whoever is slow: what comes late counts from when it was due.
-    Seen openLoop(Ledger ledger, double rate, Duration time) throws Exception {
+    ///
+    /// @param window how long each window of what is seen is
+    /// @param count how many windows
+    Seen openLoop(Ledger ledger, double rate, Duration window, int count) throws Exception {
         long start = clocks.nanos();
-        return openLoop(ledger, rate, () -> clocks.nanos() - start < time.toNanos());
+        return openLoop(ledger, rate, window, () -> clocks.nanos() - start < window.toNanos() * count);
     }
 
     /// The same, as long as something else goes on.
-    Seen openLoop(Ledger ledger, double rate, BooleanSupplier goesOn) throws Exception {
-        Histogram nanos = histogram();
+    Seen openLoop(Ledger ledger, double rate, Duration window, BooleanSupplier goesOn) throws Exception {
+        Windows windows = new Windows(window);
         AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
         long calls = 0;
         long start = clocks.nanos();
+        long end = 0;
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (; goesOn.getAsBoolean(); calls++) {
                 long due = start + Math.round(calls * 1e9 / rate);
@@ -112,6 +117,7 @@ final class LedgerCalls {
                 if (early > 0) {
                     clocks.sleep(Duration.ofNanos(early));
                 }
+                Histogram nanos = windows.at(due - start);
                 threads.execute(() -> {
                     try {
                         whole(ledger);
@@ -121,16 +127,13 @@ final class LedgerCalls {
                     }
                 });
             }
+            end = clocks.nanos() - start;
         }
         RuntimeException why = broken.get();
         if (why != null) {
             throw why;
         }
-        return new Seen(calls * 1e9 / (clocks.nanos() - start), nanos);
-    }
-
-    private static Histogram histogram() {
-        return new ConcurrentHistogram(3);
+        return new Seen(calls * 1e9 / (clocks.nanos() - start), windows.whole(end));
     }
 
     private static void each(int callers, Runnable work) throws Exception {
