@@ -109,7 +109,8 @@ final class FirstCalls implements Part {
                 looks.ratio(BATCHED, PLAIN, callers, what));
     }
 
-    private static List<Figure> amounts(Looks looks, int callers) {
+    /// What each side that was looked at did, and what a call used.
+    static List<Figure> amounts(Looks looks, int callers) {
         List<Figure> figures = new ArrayList<>();
         for (String side : List.of(BATCHED, PLAIN, NO_LEDGER, PgBench.NAME)) {
             if (!looks.has(side, callers)) {
