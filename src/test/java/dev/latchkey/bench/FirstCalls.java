@@ -68,7 +68,7 @@ final class FirstCalls implements Part {
                 "gateway CPU a first call ÷ no ledger, 32 callers", looks.ratio(BATCHED, NO_LEDGER, 32, Look::gateway))
                 .aiming(Aim.checkedAtMost(3.6)));
         figures.add(Figure.of("transactions a call, 32 callers", "", looks.of(BATCHED, 32, Look::transactions))
-                .aiming(Aim.atMost(0.20).checkedAt(0.30)).noting("those that write"));
+                .aiming(Aim.atMost(0.20).checkedAt(0.20)).noting("those that write"));
         figures.add(Figure.of("WAL a call without full-page images, 32 callers", "B", looks.of(BATCHED, 32, Look::wal))
                 .aiming(Aim.WAL));
         for (int callers : all) {
@@ -82,7 +82,7 @@ final class FirstCalls implements Part {
             case 1 -> Aim.atMost(NO_WORSE).checkedAt(1.40);
             case 8 -> Aim.atMost(NO_WORSE).checkedAt(0.65);
             case 32 -> Aim.atMost(0.30).checkedAt(0.30);
-            default -> Aim.atMost(0.20).checkedAt(0.30);
+            default -> Aim.atMost(0.20).checkedAt(0.20);
         };
     }
 
