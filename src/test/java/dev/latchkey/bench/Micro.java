@@ -20,6 +20,8 @@ import javax.tools.ToolProvider;
 /// keep our rules.
 final class Micro implements Part {
 
+    /// Short, for what it warms up for is long: the largest body is read five times in it.
+    private static final String LOOK = "80ms";
     private static final Path SOURCES = Path.of("src/test/java/dev/latchkey/bench/micro");
 
     @Override
@@ -34,13 +36,15 @@ final class Micro implements Part {
         Path results = bench.folder().resolve("jmh.json");
         Files.deleteIfExists(results);
         bench.progress().say("micro: what it says goes to " + bench.folder().resolve("jmh.log"));
-        String length = bench.quick() ? "100ms" : "200ms";
+        String warmUps = bench.quick() ? "3" : "5";
+        String warmUp = bench.quick() ? "100ms" : "200ms";
         List<String> program = List.of(
                 "-Djmh.ignoreLock=true", "-classpath",
                 classes + File.pathSeparator + System.getProperty("java.class.path"),
                 "org.openjdk.jmh.Main");
         List<String> options = new ArrayList<>(List.of(
-                "-f", "1", "-wi", "2", "-w", length, "-i", String.valueOf(bench.rounds()), "-r", length, "-bm", "avgt",
+                "-f", "1", "-wi", warmUps, "-w", warmUp, "-i", String.valueOf(bench.rounds()), "-r", LOOK, "-bm",
+                "avgt",
                 "-tu", "us", "-prof", "gc", "-foe", "true", "-rf", "json", "-rff", results.toString()));
         if (bench.quick()) {
             options.addAll(List.of("-p", "body=2KiB,members-64KiB"));
