@@ -45,7 +45,7 @@ public final class Benchmark {
         progress.say("starting PostgreSQL");
         BenchServer server = things.keep(BenchServer.start(FOLDER, data()));
         Bench bench = Bench.of(quick, FOLDER, progress, () -> server);
-        Report report = new Report(quick, Machine.describe(server.version()));
+        Report report = new Report(quick, Machine.describe(server.version(), data()));
         report.tell("Load before", loadBefore);
         List<Part> all = parts(new Rig(things));
         Set<String> chosen = chosen();
