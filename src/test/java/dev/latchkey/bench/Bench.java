@@ -17,7 +17,7 @@ public record Bench(
 
     static Bench of(boolean quick, Path folder, Progress progress, Supplier<BenchServer> server) {
         return new Bench(
-                quick, Duration.ofMillis(quick ? 600 : 2_000), Duration.ofSeconds(quick ? 8 : 30), folder, progress,
+                quick, Duration.ofMillis(quick ? 600 : 1_700), Duration.ofSeconds(quick ? 8 : 26), folder, progress,
                 server);
     }
 

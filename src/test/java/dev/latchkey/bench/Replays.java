@@ -16,8 +16,8 @@ final class Replays implements Part {
     private static final String CONSTANT = "constant";
 
     private static final Duration QUICKLY_WARM = Duration.ofSeconds(4);
-    private static final Duration WARM = Duration.ofSeconds(24);
-    private static final Duration LEDGER_WARM = Duration.ofSeconds(40);
+    private static final Duration WARM = Duration.ofSeconds(20);
+    private static final Duration LEDGER_WARM = Duration.ofSeconds(32);
 
     private final Rig rig;
     private int tries;

@@ -17,6 +17,7 @@ final class Rig {
     static final String DATABASES = "calls_";
 
     private static final int WARM_UP_CALLERS = 128;
+    private static final Duration NO_LEDGER_WARM = Duration.ofSeconds(20);
 
     private final Things things;
     private @Nullable Ready ready;
@@ -72,7 +73,9 @@ final class Rig {
             warmUp(bench.warming(Duration.ofSeconds(4)), List.of(noLedger, plain));
             warmUp(bench.warming(Duration.ofSeconds(20)), List.of(batched));
         } else {
-            warmUp(bench, List.of(noLedger, batched, plain));
+            // The same program as the batched one, which warms it further.
+            warmUp(bench.warming(NO_LEDGER_WARM), List.of(noLedger));
+            warmUp(bench, List.of(batched, plain));
         }
         return new Ready(batched, plain, noLedger, gauge, downstream,
                 bench.quick() ? Optional.empty() : PgBench.find(bench));
