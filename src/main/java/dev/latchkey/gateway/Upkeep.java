@@ -70,7 +70,7 @@ public final class Upkeep implements AutoCloseable {
             }
         } catch (LedgerUnavailable e) {
             // Said once by whoever watches the ledger; the next round tries again.
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.failure(LogEvent.UPKEEP_FAILED, e, "task", task.event().wireName());
         }
     }
