@@ -6,10 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/// The machine's clocks. Waits of a second and more may end a twentieth of a second late.
+/// The machine's clocks. [#LONG] waits may end a twentieth of a second late.
 public final class SystemClocks implements Clocks {
 
-    private static final Duration LONG = Duration.ofSeconds(1);
+    /// From here on a wait costs no timer of its own, which on the way of each call would show.
+    public static final Duration LONG = Duration.ofMillis(400);
 
     /// One for all: its thread is the program's.
     private static final class Shared {

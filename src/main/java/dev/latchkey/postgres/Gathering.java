@@ -2,6 +2,7 @@ package dev.latchkey.postgres;
 
 import dev.latchkey.gateway.Clocks;
 import dev.latchkey.gateway.LedgerUnavailable;
+import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import java.time.Duration;
@@ -29,8 +30,9 @@ final class Gathering<T, R> {
     private static final Log LOG = Log.of(Gathering.class);
     /// As long as the pool lets one wait for a connection: a refused ledger is answered within two seconds.
     private static final Duration LONGEST_QUEUE = Duration.ofMillis(1_500);
-    /// Longer than a lane waits for somebody's lock, and short enough to be passed within the above.
-    private static final Duration STUCK = Duration.ofMillis(400);
+    /// Longer than a lane waits for somebody's lock, short enough to be passed within the above, and so long that nobody who
+    /// waits makes a timer.
+    private static final Duration STUCK = SystemClocks.LONG;
 
     /// What became of one item.
     sealed interface Outcome<R> {

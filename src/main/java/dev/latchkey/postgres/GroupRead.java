@@ -27,13 +27,14 @@ final class GroupRead {
     private final Gathering<EntryId, Optional<Found>> gathering;
 
     /// @param database connections set up by [BatchSql#SESSION]
+    /// @param lanes how many queries may be under way
     /// @param alone reads one
-    GroupRead(Database database, Function<EntryId, Optional<Found>> alone, Rows rows, Clocks clocks) {
+    GroupRead(
+            Database database, Lanes lanes, Function<EntryId, Optional<Found>> alone, Rows rows, Clocks clocks) {
         this.database = database;
         this.alone = alone;
         this.rows = rows;
-        // The second only past a read that is stuck.
-        this.gathering = new Gathering<>(this::carryOut, alone, Lanes.one(2), BOUNDS, clocks);
+        this.gathering = new Gathering<>(this::carryOut, alone, lanes, BOUNDS, clocks);
     }
 
     Optional<Found> find(EntryId id) {

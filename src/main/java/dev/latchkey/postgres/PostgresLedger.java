@@ -47,7 +47,9 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         this.database = new Database(sessions, primary, shares.pool(), pulse);
         Database own = shares.batched() ? lanes(sessions, shares) : null;
         this.lanes = own;
-        this.reads = own == null ? new Reads(database, rows) : new Reads(database, own, rows, clocks);
+        this.reads = own == null
+                ? new Reads(database, rows)
+                : new Reads(database, own, Lanes.one(shares.readers()), rows, clocks);
         this.open = own == null ? null : new Lanes(shares.writers(), clocks::nanos);
         this.group = own == null || open == null
                 ? null

@@ -49,11 +49,12 @@ final class Reads {
 
     /// Entries are read together.
     ///
-    /// @param lane connections set up by [BatchSql#SESSION]
-    Reads(Database database, Database lane, Rows rows, Clocks clocks) {
+    /// @param own connections set up by [BatchSql#SESSION]
+    /// @param lanes how many queries may be under way on them
+    Reads(Database database, Database own, Lanes lanes, Rows rows, Clocks clocks) {
         this.database = database;
         this.rows = rows;
-        this.group = new GroupRead(lane, this::alone, rows, clocks);
+        this.group = new GroupRead(own, lanes, this::alone, rows, clocks);
     }
 
     @Nullable

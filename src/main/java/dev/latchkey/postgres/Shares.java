@@ -19,6 +19,12 @@ record Shares(int pool, int writers) {
                 : new Shares(connections - writers - 1, writers);
     }
 
+    /// Queries that may be under way on the lanes' connections: one, and a second past one that is stuck, where it leaves a
+    /// connection to write by.
+    int readers() {
+        return writers > 1 ? 2 : 1;
+    }
+
     boolean batched() {
         return writers > 0;
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GatheringTest {
 
     private static final int FIRST = -1;
+    private static final int LATER = -2;
     private static final int BROKEN = 66;
     private static final int SHORT = 67;
 
@@ -39,6 +40,7 @@ class GatheringTest {
     private final FixedClocks clocks = new FixedClocks();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch held = new CountDownLatch(1);
+    private final CountDownLatch heldLater = new CountDownLatch(1);
     private final List<List<Integer>> batches = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger atOnce = new AtomicInteger();
     private final AtomicInteger mostAtOnce = new AtomicInteger();
@@ -47,6 +49,7 @@ class GatheringTest {
     @AfterEach
     void end() {
         held.countDown();
+        heldLater.countDown();
         callers.shutdownNow();
     }
 
@@ -64,6 +67,9 @@ class GatheringTest {
         try {
             if (batch.contains(FIRST)) {
                 held.await();
+            }
+            if (batch.contains(LATER)) {
+                heldLater.await();
             }
             if (batch.contains(13)) {
                 throw new LedgerUnavailable("the connection was lost", true, null);
@@ -243,6 +249,27 @@ class GatheringTest {
         assertThat(gathering.submit(2, 1)).isEqualTo("did 2");
         assertThat(results.getFirst().isDone()).isFalse();
         assertThat(batches).containsExactly(List.of(FIRST), List.of(1), List.of(2));
+    }
+
+    @Test
+    void stuckBatchesAreNoMoreThanThereAreLanesAndGiveThemBack() throws Exception {
+        Gathering<Integer, String> gathering = gathering(Lanes.one(2), new Bounds(100, 1_000));
+        handIn(gathering, FIRST);
+        clocks.forward(Duration.ofSeconds(1));
+        await().until(() -> batches.size() == 2);
+        clocks.forward(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> gathering.submit(2, 1)).isInstanceOf(LedgerUnavailable.class);
+        held.countDown();
+        assertThat(all()).containsOnly("did -1");
+
+        results.add(callers.submit(() -> gathering.submit(LATER, 1)));
+        await().until(() -> batches.size() == 3);
+        results.add(callers.submit(() -> gathering.submit(3, 1)));
+        await().until(() -> gathering.queued() == 1);
+        heldLater.countDown();
+        assertThat(all()).contains("did -2", "did 3");
+        assertThat(mostAtOnce).hasValue(2);
     }
 
     @Test

@@ -19,6 +19,15 @@ class SharesTest {
         assertThat(batched.writers()).isBetween(0, 8);
     }
 
+    /// Reads have one of the lanes' connections, and borrow another only where a third is left.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5, 17, 32})
+    void readsThatAreStuckLeaveAConnectionToWriteBy(int connections) {
+        Shares batched = Shares.of(connections, Writer.BATCHED);
+
+        assertThat(batched.writers() + 1 - batched.readers()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 8, 32})
     void plainHasNoLanes(int connections) {
