@@ -175,6 +175,7 @@ final class Gateway implements RunningGateway {
                 asked.add(new Settler.Route(plan, lookup));
             }
         }
+        metrics.events(HeldClaims.ROUTE);
         ByteBudget budget = new ByteBudget(settings.limits().bytes());
         ReplayCache cache = new ReplayCache(settings.cache().size(), clocks, metrics);
         Poller poller = part(new Poller(ledger, clocks));

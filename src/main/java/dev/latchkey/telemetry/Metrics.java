@@ -98,6 +98,11 @@ public final class Metrics implements AutoCloseable {
         forwardTimer(route, "in-doubt", 0);
         forwardTimer(route, "not-sent", 0);
         addedTimer(route);
+        events(route);
+    }
+
+    /// Shows a route's events from now on: a counter that is born at one has never risen, so no alert sees its first.
+    public void events(String route) {
         for (Event event : Event.values()) {
             counter(event, route);
         }

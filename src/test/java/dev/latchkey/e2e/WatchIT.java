@@ -39,6 +39,7 @@ final class WatchIT {
     /// But for the bounds of a histogram's buckets.
     private static final Pattern LABEL = Pattern.compile("[{,](?!le=)(\\w+)=\"");
     private static final Pattern USED = Pattern.compile("\\b(latchkey|jvm|process|system)_[a-z0-9_]+");
+    private static final Pattern RISE = Pattern.compile("increase\\((\\w+)");
 
     private final World world;
     private final RawDownstream collector;
@@ -156,6 +157,19 @@ final class WatchIT {
             Set<String> used = USED.matcher(Files.readString(MONITORING.resolve(file))).results()
                     .map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
             assertThat(used).as(file).hasSizeGreaterThan(8).isSubsetOf(there);
+        }
+    }
+
+    /// An alert that asks what a counter rose by never sees the first of a counter that begins with it.
+    @Test
+    void whatAlertsAskTheRiseOfIsThereBeforeItsFirst() throws IOException {
+        Set<String> rising = RISE.matcher(Files.readString(MONITORING.resolve("alerts.yaml"))).results()
+                .map(rise -> rise.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(rising).contains("latchkey_late_responses_total");
+        List<String> lines = scrape();
+        assertThat(rising).allSatisfy(name -> assertThat(lines).anyMatch(line -> line.startsWith(name)));
+        for (String route : List.of("payments", "optional", "/v1/claims")) {
+            assertThat(lines).contains("latchkey_late_responses_total{route=\"" + route + "\"} 0.0");
         }
     }
 
