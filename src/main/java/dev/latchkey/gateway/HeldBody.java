@@ -112,7 +112,8 @@ public final class HeldBody {
 
     /// Writes all to the caller.
     ///
-    /// @throws IOException when the caller is gone, or the body must be cut: close the connection without an end
+    /// @throws CutBody when the body must be cut: close the connection without an end
+    /// @throws IOException when the caller is gone or too slow: the same
     public void writeTo(OutputStream out) throws IOException {
         try {
             byte[] held = NOTHING;
@@ -134,8 +135,11 @@ public final class HeldBody {
                 CompletableFuture<Boolean> more;
                 Patience until;
                 synchronized (this) {
-                    if (callerGone || end == End.CUT) {
-                        throw new IOException("the response was cut");
+                    if (callerGone) {
+                        throw new IOException("the caller was too slow");
+                    }
+                    if (end == End.CUT) {
+                        throw new CutBody("the response was cut");
                     }
                     byte[] next = chunks.poll();
                     if (next != null) {
@@ -156,7 +160,7 @@ public final class HeldBody {
                 }
             }
         } catch (TimeoutException e) {
-            throw new IOException("the response was cut: it could not be recorded", e);
+            throw new CutBody("the response was cut: it could not be recorded", e);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a change is told, not thrown", e);
         } catch (InterruptedException e) {

@@ -2,6 +2,7 @@ package dev.latchkey.server;
 
 import dev.latchkey.gateway.Answer;
 import dev.latchkey.gateway.Clocks;
+import dev.latchkey.gateway.CutBody;
 import dev.latchkey.telemetry.Log;
 import dev.latchkey.telemetry.LogEvent;
 import io.javalin.http.Context;
@@ -65,9 +66,11 @@ final class Front {
         try {
             // After CONNECT nothing but a tunnel could follow.
             exchange.send(reply, drain.isLeaving() || exchange.method().equals("CONNECT"));
+        } catch (CutBody e) {
+            LOG.info(LogEvent.ANSWER_CUT, "route", Answers.route(course));
         } catch (IOException e) {
             // Recorded or not, the forward has ended by its own rules: who hangs up changes nothing.
-            LOG.info(reply.open() == null ? LogEvent.CALLER_GONE : LogEvent.ANSWER_CUT, "route", Answers.route(course));
+            LOG.info(LogEvent.CALLER_GONE, "route", Answers.route(course));
             answers.countGone(course);
         }
     }

@@ -6,8 +6,8 @@ public enum Event {
     LATE_RESPONSE("latchkey.late.responses", "Genuine responses that came after their attempt had lost its key"),
     /// An attempt put its entry in doubt.
     DOUBT("latchkey.doubts", "Entries that went into doubt"),
-    /// A caller left before its answer.
-    CALLER_GONE("latchkey.callers.gone", "Answers whose caller had hung up");
+    /// A caller left before all of its answer was sent, or took it too slowly.
+    CALLER_GONE("latchkey.callers.gone", "Answers whose caller hung up, or took them too slowly");
 
     private final String metric;
     private final String help;

@@ -14,6 +14,11 @@ public final class HeldBodies {
         return body;
     }
 
+    /// More of it has come.
+    public static void offer(HeldBody body, byte[] next) {
+        body.offer(next);
+    }
+
     /// It is committed: its end may go.
     public static void release(HeldBody body) {
         body.release();

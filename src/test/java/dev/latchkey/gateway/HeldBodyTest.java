@@ -31,7 +31,7 @@ class HeldBodyTest {
     void cutBodyNeverShowsItsLastByte() {
         body.offer(new byte[] {1, 2, 3});
         body.cut();
-        assertThatThrownBy(() -> body.writeTo(caller)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> body.writeTo(caller)).isInstanceOf(CutBody.class);
         assertThat(caller.size()).isLessThan(3);
     }
 
@@ -58,6 +58,14 @@ class HeldBodyTest {
             slow.offer(new byte[] {1});
         }
         slow.release();
-        assertThatThrownBy(() -> slow.writeTo(caller)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> slow.writeTo(caller)).isInstanceOf(IOException.class).isNotInstanceOf(CutBody.class);
+    }
+
+    @Test
+    void bodyThatIsNeverCommittedIsCut() {
+        body.offer(new byte[] {1, 2, 3});
+        body.holdUntil(Patience.of(new SystemClocks(), Duration.ofMillis(10)));
+        assertThatThrownBy(() -> body.writeTo(caller)).isInstanceOf(CutBody.class);
+        assertThat(caller.size()).isLessThan(3);
     }
 }

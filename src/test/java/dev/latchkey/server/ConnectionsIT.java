@@ -7,6 +7,7 @@ import dev.latchkey.gateway.HeldBodies;
 import dev.latchkey.gateway.HeldBody;
 import dev.latchkey.http.Headers;
 import dev.latchkey.protocol.State;
+import dev.latchkey.testing.Said;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /// What happens to connections: cut answers, callers that hang up, silence, the end.
 class ConnectionsIT {
@@ -22,6 +24,9 @@ class ConnectionsIT {
     private static final String HEAD = "POST /payments HTTP/1.1\r\nHost: x\r\nIdempotency-Key: k\r\n";
 
     private static final int LARGE = 100_000;
+
+    @RegisterExtension
+    private final Said said = Said.by(Front.class);
 
     private final RunningServer server = new RunningServer(Clients.open(), NoLedger.make(), Duration.ofMillis(700));
 
@@ -31,9 +36,32 @@ class ConnectionsIT {
     }
 
     @Test
-    void anAnswerThatIsCutHasNoProperEnd() throws IOException {
+    void anAnswerThatIsCutHasNoProperEnd() throws Exception {
         String got = streamedUntilCut(-1);
         assertThat(got).contains("Transfer-Encoding: chunked").doesNotContain("\r\n0\r\n");
+        assertToldOnce("An answer was cut");
+        assertThat(server.metrics.scrape()).doesNotContain("latchkey_callers_gone_total");
+    }
+
+    @Test
+    void whoHangsUpWhileItsAnswerIsOnItsWayIsCountedAsGone() throws Exception {
+        HeldBody body = HeldBodies.begun(-1, new byte[LARGE]);
+        server.answer(new Answer.Streamed(200, Headers.of("X", "y"), body, State.CLAIMED));
+        try (Socket socket = server.client.open()) {
+            socket.getOutputStream().write((HEAD + "Content-Length: 0\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(socket.getInputStream().read()).isEqualTo('H');
+            socket.setSoLinger(true, 0);
+        }
+        HeldBodies.offer(body, new byte[LARGE]);
+        HeldBodies.release(body);
+        assertToldOnce("The caller hung up");
+        assertThat(server.metrics.scrape()).contains("latchkey_callers_gone_total{route=\"payments\"} 1.0");
+    }
+
+    private void assertToldOnce(String beginning) throws InterruptedException {
+        assertThat(server.drain.awaitEmpty(Duration.ofSeconds(10))).isTrue();
+        assertThat(said.lines()).singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).startsWith(beginning));
     }
 
     @Test
