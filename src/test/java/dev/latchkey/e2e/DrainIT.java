@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.latchkey.testing.BatchCall;
 import dev.latchkey.testing.Gate;
 import dev.latchkey.testing.RawDownstream;
+import dev.latchkey.testing.Received;
 import dev.latchkey.testing.Step;
 import io.restassured.response.Response;
 import java.io.BufferedReader;
@@ -16,17 +17,28 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /// What becomes of everything that may be under way when a replica is told to stop.
 @EndToEnd
 final class DrainIT {
+
+    private static final Duration PACE = Duration.ofMillis(50);
+    private static final Duration LONG = Duration.ofSeconds(1);
 
     private final World world;
     private final RawDownstream downstream;
@@ -83,6 +95,38 @@ final class DrainIT {
         assertThat(result.statusCode()).as(result.asString()).isBetween(200, 204);
     }
 
+    /// Straight at the replica, with nothing between that would send again: who comes before the refusal is served.
+    @Test
+    void underLoadEachCallIsRecordedOrRefusedForNowAndNoneIsCut() throws Exception {
+        Replica leaving = world.start(world.settings());
+        downstream.always("/pay/loaded", (request, wire) -> {
+            new CountDownLatch(1).await(LONG.toMillis(), TimeUnit.MILLISECONDS);
+            Step.json(201, "{}").play(request, wire);
+        });
+        Queue<Lone> heard = new ConcurrentLinkedQueue<>();
+        SteadyLoad load = SteadyLoad.start(PACE, number -> {
+            heard.add(Lone.call(leaving.port(), "/payments/loaded", number));
+            return Optional.empty();
+        });
+        load.awaitMore(10);
+        leaving.program().terminate();
+        leaving.program().awaitLine(printed -> printed.contains("refusing"));
+        long refusing = System.nanoTime();
+        assertThat(leaving.program().awaitExit()).isZero();
+        assertThat(leaving.program().output()).doesNotContain("drain-timed-out");
+        load.end();
+
+        assertThat(heard).anyMatch(Lone::isRecorded).anyMatch(Lone::isRefused);
+        // Once the port is closed nobody answers: not before, and nothing has come of it.
+        assertThat(heard).filteredOn(call -> !call.isRecorded() && !call.isRefused())
+                .allSatisfy(call -> assertThat(call.answer()).isEmpty())
+                .allSatisfy(call -> assertThat(call.asked()).isGreaterThan(refusing));
+        Map<String, Long> effects = downstream.receivedAt("/pay/loaded").stream()
+                .collect(Collectors.groupingBy(Received::text, Collectors.counting()));
+        assertThat(heard).allSatisfy(
+                call -> assertThat(effects.getOrDefault(call.body(), 0L)).isEqualTo(call.isRecorded() ? 1 : 0));
+    }
+
     @Test
     void forwardThatOutlastsTheDrainIsNotRepeated() throws Exception {
         Replica leaving = world.start(world.settings().replace("delay: 1s, timeout: 20s", "delay: 0s, timeout: 1s"));
@@ -137,6 +181,39 @@ final class DrainIT {
 
     private static String line(String key, String path) {
         return "{\"path\": \"/payments/%s\", \"key\": \"%s\", \"body\": {}}".formatted(path, key);
+    }
+
+    /// A call on a connection of its own.
+    ///
+    /// @param asked monotonic nanoseconds when it began
+    /// @param answer all that came until the connection's end; empty: nothing
+    private record Lone(String body, long asked, String answer) {
+
+        static Lone call(int port, String path, int number) {
+            String body = "{\"number\":" + number + "}";
+            long asked = System.nanoTime();
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.setSoTimeout(60_000);
+                socket.getOutputStream().write(("POST " + path + " HTTP/1.1\r\nHost: gateway\r\nAuthorization: Bearer "
+                        + ALICE.token() + "\r\nIdempotency-Key: " + Canary.key() + "\r\nConnection: close\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                        .getBytes(StandardCharsets.ISO_8859_1));
+                return new Lone(
+                        body, asked, new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
+            } catch (IOException e) {
+                return new Lone(body, asked, "");
+            }
+        }
+
+        boolean isRecorded() {
+            return answer.startsWith("HTTP/1.1 201 ") && answer.contains("\r\nIdempotency-State: recorded\r\n")
+                    && answer.endsWith("\r\n\r\n{}");
+        }
+
+        boolean isRefused() {
+            return answer.startsWith("HTTP/1.1 503 ") && answer.contains("\r\nRetry-After: ")
+                    && answer.contains("/problems/draining") && answer.endsWith("}");
+        }
     }
 
     /// A connection that its caller keeps.
