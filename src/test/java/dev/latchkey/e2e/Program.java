@@ -182,7 +182,8 @@ public final class Program implements AutoCloseable {
         signal("CONT");
     }
 
-    private void signal(String name) {
+    /// Sends it the signal of that name, without `SIG`.
+    void signal(String name) {
         try {
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start();
             if (kill.waitFor() != 0) {
