@@ -3,6 +3,8 @@ package dev.latchkey.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.latchkey.protocol.EntryId;
+import dev.latchkey.protocol.IdempotencyKey;
 import dev.latchkey.testing.TestPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,18 @@ class SchemaIT {
                 .hasMessageContaining("at version 99, newer than this");
         assertThatThrownBy(() -> open(true)).isInstanceOf(LedgerUnfit.class)
                 .hasMessageContaining("at version 99, newer than this");
+    }
+
+    /// Only a start looks at the schema: who contracts it first ends the replicas that run.
+    @Test
+    void replicaThatRunsDoesNotNoticeAContraction() {
+        try (PostgresLedger running =
+                PostgresLedger.open(TestLedger.settings(database.url(), database, true), TestLedger.CLOCKS)) {
+            noteLater(99, "99", "contract notes");
+
+            assertThat(running.find(EntryId.of("client", IdempotencyKey.of("key")))).isNull();
+            assertThat(running.health().problem()).isNull();
+        }
     }
 
     @Test
