@@ -68,7 +68,7 @@ final class SlowCallersIT {
         }
     }
 
-    /// The 99th of a hundred calls, in milliseconds: each a first call, one after the other.
+    /// What 99 in a hundred calls take at most, in milliseconds: each a first call, one after the other.
     private static double measure(Replica gateway, HttpClient healthy) throws Exception {
         double[] millis = new double[CALLS];
         for (int i = 0; i < CALLS; i++) {
