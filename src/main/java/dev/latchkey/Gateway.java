@@ -290,6 +290,7 @@ final class Gateway implements RunningGateway {
     public void begin() {
         ready.started(postgres::health);
         // Only now: whoever waits for a replica to be ready has the processor first.
+        postgres.fill();
         upkeeps.forEach(Upkeep::begin);
     }
 

@@ -27,13 +27,15 @@ final class Database implements AutoCloseable {
     private final Pulse pulse;
     private final Primary primary;
     private final String settings;
+    private final int kept;
 
-    /// A pool of connections that are kept open.
+    /// A pool of connections that are kept open, once it is to be filled.
     Database(Sessions sessions, Primary primary, int connections, Pulse pulse) {
-        this(config(sessions, "ledger", connections, connections), sessions.told(), primary, pulse);
+        this(config(sessions, "ledger", connections), connections, sessions.told(), primary, pulse);
     }
 
-    private Database(HikariConfig config, ServerSettings told, Primary primary, Pulse pulse) {
+    private Database(HikariConfig config, int kept, ServerSettings told, Primary primary, Pulse pulse) {
+        this.kept = kept;
         this.pool = new HikariDataSource(config);
         this.jdbi = Jdbi.create(pool).installPlugin(new PostgresPlugin());
         this.jdbi.getConfig(SqlStatements.class)
@@ -45,24 +47,25 @@ final class Database implements AutoCloseable {
         primary.onLoss(() -> pool.getHikariPoolMXBean().softEvictConnections());
     }
 
-    /// A pool that grows from one connection.
+    /// A pool that grows from one connection, once it is to be filled.
     ///
     /// @param name for messages
     /// @param more what its servers are told besides
     static Database growing(
             Sessions sessions, Primary primary, String name, int most, ServerSettings more, Pulse pulse) {
         Sessions own = sessions.with(more);
-        HikariConfig config = config(own, name, 1, most);
+        HikariConfig config = config(own, name, most);
         config.setIdleTimeout(60_000);
-        return new Database(config, own.told(), primary, pulse);
+        return new Database(config, 1, own.told(), primary, pulse);
     }
 
-    private static HikariConfig config(Sessions sessions, String name, int least, int most) {
+    private static HikariConfig config(Sessions sessions, String name, int most) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setDataSource(sessions);
         config.setMaximumPoolSize(most);
-        config.setMinimumIdle(least);
+        // A password is derived anew for each, which takes a starting program long.
+        config.setMinimumIdle(0);
         // A refused ledger is answered within two seconds.
         config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         config.setValidationTimeout(1_000);
@@ -179,6 +182,11 @@ final class Database implements AutoCloseable {
             pulse.miss("its server takes no writes any more");
         }
         return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
+    }
+
+    /// From now on as many as are kept are made beforehand, and not only when they are wanted.
+    void fill() {
+        pool.setMinimumIdle(kept);
     }
 
     Connections connections() {

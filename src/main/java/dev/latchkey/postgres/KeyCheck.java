@@ -38,6 +38,15 @@ final class KeyCheck {
     /// @throws LedgerUnavailable when the server does not answer
     void check() {
         try (Connection connection = sessions.getConnection()) {
+            check(connection);
+        } catch (SQLException e) {
+            throw refused(e);
+        }
+    }
+
+    /// The same, on a connection that is there.
+    void check(Connection connection) {
+        try {
             if (compare(connection)) {
                 return;
             }

@@ -109,8 +109,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     /// @throws LedgerUnavailable when the server does not answer
     public static void migrate(PostgresSettings settings, Clocks clocks) {
         Sessions sessions = Sessions.forMigrations(settings, new Primary(settings.url()), clocks);
-        new Schema(sessions).migrate();
-        keyCheck(settings, sessions).check();
+        new Schema(sessions).migrate(keyCheck(settings, sessions));
     }
 
     private static KeyCheck keyCheck(PostgresSettings settings, Sessions sessions) {
@@ -211,6 +210,14 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
     @Override
     public Health health() {
         return checkup.health();
+    }
+
+    /// Has those connections made too that no start waits for: within half a minute, or as soon as they are wanted.
+    public void fill() {
+        database.fill();
+        if (lanes != null) {
+            lanes.fill();
+        }
     }
 
     /// Its pools of connections, one or two.

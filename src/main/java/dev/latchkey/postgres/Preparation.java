@@ -82,11 +82,10 @@ final class Preparation {
     void prepare() {
         try {
             if (migrate) {
-                schema.migrate();
+                schema.migrate(keys);
             } else {
-                schema.check();
+                schema.check(keys);
             }
-            keys.check();
             unfit = null;
             done = true;
         } catch (LedgerUnfit e) {

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// The ledger's tables: makes them what this program needs, or looks whether they are. Several programs may do so at once.
 final class Schema {
 
+    private static final int LONGEST_LOOK_MILLIS = 5_000;
+
     private final Sessions sessions;
 
     Schema(Sessions sessions) {
@@ -29,12 +31,12 @@ final class Schema {
                 .load();
     }
 
-    /// Brings the schema up to date.
+    /// Brings the schema up to date, and then looks at the keys, which lie in it.
     ///
     /// @throws LedgerUnfit when that cannot be done, and why
     /// @throws LedgerUnavailable when the server does not answer
-    void migrate() {
-        if (fits()) {
+    void migrate(KeyCheck keys) {
+        if (fits(keys)) {
             return;
         }
         run(() -> {
@@ -42,14 +44,15 @@ final class Schema {
             refuseNewer(flyway.info());
             flyway.migrate();
         });
+        keys.check();
     }
 
-    /// Looks whether the schema fits.
+    /// Looks whether the schema fits, and then at the keys.
     ///
     /// @throws LedgerUnfit when it does not, and what to do
     /// @throws LedgerUnavailable when the server does not answer
-    void check() {
-        if (fits()) {
+    void check(KeyCheck keys) {
+        if (fits(keys)) {
             return;
         }
         run(() -> {
@@ -70,6 +73,7 @@ final class Schema {
             }
             flyway.validate();
         });
+        keys.check();
     }
 
     /// What a newer program only added is none of this one's business.
@@ -88,10 +92,16 @@ final class Schema {
         return info.getVersion() == null ? "0" : info.getVersion().toString();
     }
 
-    /// The server is asked directly first, for Flyway wraps what it says.
-    private boolean fits() {
+    /// The server is asked directly first, for Flyway wraps what it says. The keys are looked at on the same connection,
+    /// for with a password each costs tens of milliseconds of a start.
+    private boolean fits(KeyCheck keys) {
         try (Connection connection = sessions.getConnection()) {
-            return QuickLook.fits(connection);
+            if (!QuickLook.fits(connection)) {
+                return false;
+            }
+            connection.setNetworkTimeout(Runnable::run, LONGEST_LOOK_MILLIS);
+            keys.check(connection);
+            return true;
         } catch (SQLException e) {
             throw refused(e);
         }

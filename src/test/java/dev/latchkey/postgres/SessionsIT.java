@@ -122,6 +122,13 @@ class SessionsIT {
         }
     }
 
+    @Test
+    void startWaitsForOneConnectionOfThePools() {
+        try (PostgresLedger ledger = PostgresLedger.open(TestLedger.settings(database), TestLedger.CLOCKS)) {
+            assertThat(ledger.connections().stream().mapToInt(Connections::open).sum()).isOne();
+        }
+    }
+
     /// As some that are managed by others do when their disk is full.
     @Test
     void serverThatTakesNoWritesForNowIsSaidAndUsedAgain(@TempDir Path folder) {
