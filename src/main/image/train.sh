@@ -60,7 +60,9 @@ routes:
     downstream: { url: "$sandbox/notifications", timeout: 1s, key: { value: none } }
 END
 
-java "-XX:AOTCacheOutput=$cache" "$@" -jar "$app/latchkey.jar" serve --config "$work/latchkey.yaml" >"$work/log" 2>&1 &
+# Without profiles in it: with them Java compiles all that was hot here at once, and a start on one CPU has no time for that.
+unprofiled=(-XX:+UnlockDiagnosticVMOptions -XX:-AOTRecordTraining)
+java "-XX:AOTCacheOutput=$cache" "${unprofiled[@]}" "$@" -jar "$app/latchkey.jar" serve --config "$work/latchkey.yaml" >"$work/log" 2>&1 &
 trained=$!
 port=$(await "$trained" "$work/log" '.*"port":"?([0-9]+).*')
 management=$(await "$trained" "$work/log" '.*"management_port":"?([0-9]+).*')
