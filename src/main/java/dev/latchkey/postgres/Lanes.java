@@ -42,6 +42,7 @@ final class Lanes {
     private long since;
     private long quickest = Long.MAX_VALUE;
     private double ofOneLane;
+    private boolean triedAgain;
     private volatile int open = 1;
 
     /// @param most lanes
@@ -106,9 +107,19 @@ final class Lanes {
         }
     }
 
+    /// Once more before they close: in so short a time a hiccup, a pause of the callers or connections that are still to be
+    /// made decide.
     private void compare() {
-        if (commits >= TRY) {
-            begin(Phase.REST, rate() >= AS_MUCH * ofOneLane ? most : 1);
+        if (commits < TRY) {
+            return;
+        }
+        if (rate() >= AS_MUCH * ofOneLane) {
+            begin(Phase.REST, most);
+        } else if (triedAgain) {
+            begin(Phase.REST, 1);
+        } else {
+            begin(Phase.TRY, most);
+            triedAgain = true;
         }
     }
 
@@ -122,6 +133,7 @@ final class Lanes {
         rows = 0;
         since = nanos.getAsLong();
         quickest = Long.MAX_VALUE;
+        triedAgain = false;
         phase = next;
         open = lanes;
     }

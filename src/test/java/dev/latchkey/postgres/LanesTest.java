@@ -61,7 +61,16 @@ class LanesTest {
 
     @Test
     void whereLessIsWrittenWithAllOfThemTheyCloseAfterAShortTry() {
-        assertThat(commits(10_000, 3_000, 0.5)).isLessThan(10_000 / 3);
+        assertThat(commits(10_000, 3_000, 0.5)).isLessThan(10_000 / 2);
+    }
+
+    @Test
+    void aPauseWhileTheyAreTriedDoesNotCloseThem() {
+        commits(32 + MOST, 3_000);
+        now += TimeUnit.SECONDS.toNanos(4);
+        commits(64, 3_000);
+
+        assertThat(commits(1_000, 3_000)).isEqualTo(1_000);
     }
 
     @Test
