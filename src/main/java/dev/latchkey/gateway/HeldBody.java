@@ -165,7 +165,7 @@ public final class HeldBody {
             throw new IllegalStateException("a change is told, not thrown", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
+            throw new CutBody("the gateway stops", e);
         }
     }
 }

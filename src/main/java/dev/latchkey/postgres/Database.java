@@ -3,6 +3,7 @@ package dev.latchkey.postgres;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.latchkey.gateway.LedgerUnavailable;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
 import org.jdbi.v3.core.ConnectionException;
@@ -184,9 +185,17 @@ final class Database implements AutoCloseable {
         return new LedgerUnavailable("The ledger failed to " + what + " (SQLSTATE " + state + ")", commitUnknown, e);
     }
 
-    /// From now on as many as are kept are made beforehand, and not only when they are wanted.
+    /// From now on as many as are kept are made beforehand, and not only when they are wanted: who are many when they come
+    /// first would wait too long for them. The pool looks for that twice a minute, and at once when it has let one go.
     void fill() {
         pool.setMinimumIdle(kept);
+        Thread.ofVirtual().name("fill").start(() -> {
+            try (Connection one = pool.getConnection()) {
+                pool.evictConnection(one);
+            } catch (SQLException _) {
+                // Whoever needs a connection says why there is none.
+            }
+        });
     }
 
     Connections connections() {

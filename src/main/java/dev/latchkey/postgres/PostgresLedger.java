@@ -212,7 +212,7 @@ public final class PostgresLedger implements Ledger, AutoCloseable {
         return checkup.health();
     }
 
-    /// Has those connections made too that no start waits for: within half a minute, or as soon as they are wanted.
+    /// Has those connections made too that no start waits for.
     public void fill() {
         database.fill();
         if (lanes != null) {

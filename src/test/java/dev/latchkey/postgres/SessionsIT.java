@@ -129,6 +129,16 @@ class SessionsIT {
         }
     }
 
+    @Test
+    void poolsAreFilledAtOnceWhenToldTo() {
+        PostgresSettings settings = TestLedger.settings(database);
+        Shares shares = Shares.of(settings.connections(), settings.writer());
+        try (PostgresLedger ledger = PostgresLedger.open(settings, TestLedger.CLOCKS)) {
+            ledger.fill();
+            await().until(() -> ledger.connections().stream().mapToInt(Connections::open).sum() == shares.pool() + 1);
+        }
+    }
+
     /// As some that are managed by others do when their disk is full.
     @Test
     void serverThatTakesNoWritesForNowIsSaidAndUsedAgain(@TempDir Path folder) {
