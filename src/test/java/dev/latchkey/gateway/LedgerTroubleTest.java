@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,36 @@ class LedgerTroubleTest {
         assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
         assertThat(world.ledger.operations()).startsWith("claim", "confirm");
         assertThat(downstream.sent()).hasSize(1);
+        nothingIsLeft();
+    }
+
+    /// So many claims lose to an entry that is gone when they look.
+    private static Faulty.Trouble losing(int times) {
+        AtomicInteger left = new AtomicInteger(times);
+        return new Faulty.Trouble() {
+            @Override
+            public boolean loses() {
+                return left.getAndDecrement() > 0;
+            }
+        };
+    }
+
+    @Test
+    void claimThatLosesToAnEntryThatIsGoneByThenIsMadeAgain() {
+        world.ledger.trouble(losing(1));
+        assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
+        assertThat(world.ledger.operations()).startsWith("claim", "claim");
+        assertThat(downstream.sent()).hasSize(1);
+        nothingIsLeft();
+    }
+
+    @Test
+    void keyThatChangesHandsForEverIsRefusedAndNothingIsSent() {
+        world.ledger.trouble(losing(Integer.MAX_VALUE));
+        assertThat(Replicas.is(replica.answer("k", "{}"), Problem.LEDGER_UNAVAILABLE)).isTrue();
+        assertThat(downstream.sent()).isEmpty();
+        world.ledger.back();
+        assertThat(Replicas.text(replica.answer("k", "{}"))).isEqualTo("201 RECORDED");
         nothingIsLeft();
     }
 
