@@ -12,7 +12,8 @@ final class BodyReader {
 
     private final WireInput input;
     private final BodySink sink;
-    private final byte[] buffer = new byte[READ];
+    /// No larger than what is to come: most responses are small, and each has its own.
+    private byte[] buffer = {};
 
     BodyReader(WireInput input, BodySink sink) {
         this.input = input;
@@ -24,16 +25,25 @@ final class BodyReader {
         switch (framing) {
             case Framing.Bodiless _ -> {
             }
-            case Framing.Length length -> exactly(length.bytes());
-            case Framing.Chunked _ -> chunks();
-            case Framing.UntilClose _ -> untilClose();
+            case Framing.Length length -> {
+                buffer = new byte[(int) Math.min(READ, length.bytes())];
+                exactly(length.bytes());
+            }
+            case Framing.Chunked _ -> {
+                buffer = new byte[READ];
+                chunks();
+            }
+            case Framing.UntilClose _ -> {
+                buffer = new byte[READ];
+                untilClose();
+            }
         }
     }
 
     private void exactly(long bytes) throws IOException {
         long left = bytes;
         while (left > 0) {
-            int size = input.read(buffer, 0, (int) Math.min(READ, left));
+            int size = input.read(buffer, 0, (int) Math.min(buffer.length, left));
             if (size < 0) {
                 throw new MalformedResponse("cut short");
             }
