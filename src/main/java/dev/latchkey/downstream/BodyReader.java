@@ -12,8 +12,6 @@ final class BodyReader {
 
     private final WireInput input;
     private final BodySink sink;
-    /// No larger than what is to come: most responses are small, and each has its own.
-    private byte[] buffer = {};
 
     BodyReader(WireInput input, BodySink sink) {
         this.input = input;
@@ -25,22 +23,14 @@ final class BodyReader {
         switch (framing) {
             case Framing.Bodiless _ -> {
             }
-            case Framing.Length length -> {
-                buffer = new byte[(int) Math.min(READ, length.bytes())];
-                exactly(length.bytes());
-            }
-            case Framing.Chunked _ -> {
-                buffer = new byte[READ];
-                chunks();
-            }
-            case Framing.UntilClose _ -> {
-                buffer = new byte[READ];
-                untilClose();
-            }
+            // Most responses are small: no more is taken for one than it needs.
+            case Framing.Length length -> exactly(length.bytes(), new byte[(int) Math.min(READ, length.bytes())]);
+            case Framing.Chunked _ -> chunks();
+            case Framing.UntilClose _ -> untilClose();
         }
     }
 
-    private void exactly(long bytes) throws IOException {
+    private void exactly(long bytes, byte[] buffer) throws IOException {
         long left = bytes;
         while (left > 0) {
             int size = input.read(buffer, 0, (int) Math.min(buffer.length, left));
@@ -53,14 +43,16 @@ final class BodyReader {
     }
 
     private void untilClose() throws IOException {
+        byte[] buffer = new byte[READ];
         for (int size = input.read(buffer, 0, READ); size >= 0; size = input.read(buffer, 0, READ)) {
             sink.add(buffer, size);
         }
     }
 
     private void chunks() throws IOException {
+        byte[] buffer = new byte[READ];
         for (long size = chunkSize(); size > 0; size = chunkSize()) {
-            exactly(size);
+            exactly(size, buffer);
             if (!input.line(LONGEST_CHUNK_LINE, false).isEmpty()) {
                 throw new MalformedResponse("a chunk longer than its size");
             }
