@@ -8,6 +8,8 @@ import dev.latchkey.protocol.Outcome;
 import dev.latchkey.tls.LatestTls;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -38,6 +40,8 @@ public final class StrictClient implements Downstream {
     private final Watchdog watchdog;
     private final Clocks clocks;
     private final Future<?> dropping;
+    private final Set<Connection> inUse = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     /// What one route says of its downstream.
     ///
@@ -114,8 +118,15 @@ public final class StrictClient implements Downstream {
             return new Outcome.NotSent("too late to send");
         }
         Outcome outcome;
+        inUse.add(connection);
         try (Alarm deadline = watchdog.arm(atMost, connection::reset)) {
+            // Looked at once it is among those in use: whoever closes sees it there, or is seen here.
+            if (closed) {
+                connection.reset();
+            }
             outcome = exchange.run(deadline);
+        } finally {
+            inUse.remove(connection);
         }
         if (exchange.reusable()) {
             pool.offer(connection, exchange.keepAlive());
@@ -127,9 +138,12 @@ public final class StrictClient implements Downstream {
         return atMost.minusNanos(clocks.nanos() - start);
     }
 
+    /// Cuts what is under way: its outcome is what is known by then.
     @Override
     public void close() {
+        closed = true;
         dropping.cancel(false);
         pool.close();
+        inUse.forEach(Connection::reset);
     }
 }

@@ -45,7 +45,7 @@ final class Answers {
     @Nullable
     Answer of(Supplier<@Nullable Answer> call, Object instance) {
         if (drain.isRefusing()) {
-            return refused(Problem.DRAINING, "This replica is shutting down. Call again with the same key.");
+            return new Answer.Refused(draining());
         }
         try {
             return call.get();
@@ -59,6 +59,10 @@ final class Answers {
             LOG.failure(LogEvent.FAILED, e, "instance", instance);
             return refused(Problem.INTERNAL_ERROR, "The gateway failed. Call again with the same key.");
         }
+    }
+
+    static Refusal draining() {
+        return Refusal.of(Problem.DRAINING, "This replica is shutting down. Call again with the same key.");
     }
 
     /// How it is said.

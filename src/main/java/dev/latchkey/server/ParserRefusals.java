@@ -70,6 +70,10 @@ final class ParserRefusals implements Request.Handler {
         if (status == 404) {
             return CallHandler.noSuchRoute().refusal();
         }
+        if (status == 503) {
+            // Read when the server had begun to stop: no handler of ours has seen it.
+            return Answers.draining();
+        }
         if (status >= 500 && status != 505) {
             return Refusal.of(Problem.INTERNAL_ERROR, "The gateway failed. Call again with the same key.");
         }
