@@ -1,8 +1,10 @@
 package dev.latchkey.gateway;
 
+import dev.latchkey.protocol.Entry;
 import dev.latchkey.protocol.EntryId;
 import dev.latchkey.protocol.Fingerprint;
 import dev.latchkey.protocol.Found;
+import dev.latchkey.protocol.State;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Calls that wait for an attempt under way: on this replica by its future, elsewhere by one poller for all. Waiting costs
@@ -97,16 +100,26 @@ public final class Waiters {
 
     /// Waits for a local attempt, without a look at the ledger before. Who comes when the attempt has begun its last look
     /// looks for itself: what it saw may be older than this call, and others may have been told since what is newer (G11).
+    /// Unless it saw an attempt under way: that is waited for, by looks that begin later.
     Waited await(LocalAttempt local, Duration patience) {
-        return waitFor(() -> waitFor(local, patience), () -> local.looksBegun().get());
+        return waitFor(
+                () -> waitFor(local, patience), () -> local.looksBegun().get(),
+                saw -> isUnderWay(saw.found(), local.fingerprint()));
     }
 
-    private static Waited waitFor(Supplier<Waited> waiting, IntSupplier looksBegun) {
+    private static boolean isUnderWay(Found found, Fingerprint fingerprint) {
+        Entry entry = found.entry();
+        return entry.state() == State.CLAIMED && !entry.leaseOver(found.now())
+                && entry.fingerprint().equals(fingerprint);
+    }
+
+    private static Waited waitFor(
+            Supplier<Waited> waiting, IntSupplier looksBegun, Predicate<Waited.Saw> isWaitedFor) {
         int looks = looksBegun.getAsInt();
         Waited waited = waiting.get();
         boolean late = looksBegun.getAsInt() == looks;
         return switch (waited) {
-            case Waited.Saw saw when late -> new Waited.Look(saw.over());
+            case Waited.Saw saw when late && !isWaitedFor.test(saw) -> new Waited.Look(saw.over());
             case Waited.Told told when late -> new Waited.Look(false);
             case Waited.Saw saw -> saw;
             case Waited.Told told -> told;
@@ -132,7 +145,7 @@ public final class Waiters {
         }
         Poller.Watch watch = joined.get();
         try {
-            Waited waited = waitFor(() -> waitFor(watch, patience), watch::looksBegun);
+            Waited waited = waitFor(() -> waitFor(watch, patience), watch::looksBegun, _ -> false);
             return waited instanceof Waited.NoPlace ? Optional.empty() : Optional.of(waited);
         } finally {
             poller.leave(watch);

@@ -182,6 +182,62 @@ class WaitingAtScaleTest {
         CallsOf.assertIdle(world, here);
     }
 
+    /// A burst: what the claim showed is older than most of the calls, and the look that they wait for is not.
+    @RepeatedTest(5)
+    void callsThatComeDuringAClaimInVainAskNothing() {
+        claimedElsewhere("k", 7);
+        List<CompletableFuture<Answer>> calls = duringAClaimInVain("{}", () -> {});
+        assertThat(asked).as("the claim").hasSize(1);
+        world.stage.advance(Duration.ofSeconds(5));
+        world.memory.settle(Replicas.id("k"), 7, cases.record(201));
+        world.stage.advance(PROMISED);
+        assertThat(calls).allSatisfy(
+                call -> assertThat(Replicas.text(call.join())).isEqualTo("201 RECORDED replayed"));
+        CallsOf.assertIdle(world, here);
+    }
+
+    /// G11: nor are they told what was over before they came.
+    @RepeatedTest(5)
+    void callsThatComeDuringAClaimInVainAreToldWhatHoldsThen() {
+        claimedElsewhere("k", 7);
+        List<CompletableFuture<Answer>> calls = duringAClaimInVain("{}", () -> {
+            world.memory.settle(Replicas.id("k"), 7, cases.record(422));
+            world.memory.claim(AsksOf.claimAfter(here, "k", "{\"corrected\":1}", 8, 7));
+            world.memory.settle(Replicas.id("k"), 8, cases.record(201));
+        });
+        world.stage.advance(PROMISED);
+        assertThat(calls).allSatisfy(
+                call -> assertThat(Replicas.text(call.join())).isEqualTo("422 key-reused"));
+        CallsOf.assertIdle(world, here);
+    }
+
+    /// @param meanwhile happens when the claim has seen the entry, and before most of the calls come
+    private List<CompletableFuture<Answer>> duringAClaimInVain(String body, Runnable meanwhile) {
+        Duration claim = Duration.ofMillis(100);
+        world.ledger.trouble(new Faulty.Trouble() {
+            @Override
+            public void before(String operation) {
+                if (!operation.equals("look")) {
+                    asked.add(world.stage.passed());
+                }
+            }
+
+            @Override
+            public void after(String operation) {
+                sleep(claim);
+            }
+        });
+        List<CompletableFuture<Answer>> calls = new ArrayList<>();
+        calls.add(here.call("k", body));
+        world.stage.advance(claim.dividedBy(2));
+        meanwhile.run();
+        for (int i = 0; i < 20; i++) {
+            calls.add(here.call("k", body));
+        }
+        world.stage.advance(claim);
+        return calls;
+    }
+
     /// G11: the look that ends the wait may have seen the ledger before a call began that joined meanwhile.
     @RepeatedTest(5)
     void callThatJoinsIsNotToldWhatWasSeenBeforeItBegan() {
