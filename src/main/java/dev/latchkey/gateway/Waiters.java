@@ -100,17 +100,18 @@ public final class Waiters {
 
     /// Waits for a local attempt, without a look at the ledger before. Who comes when the attempt has begun its last look
     /// looks for itself: what it saw may be older than this call, and others may have been told since what is newer (G11).
-    /// Unless it saw an attempt under way: that is waited for, by looks that begin later.
+    /// Unless it saw another replica's attempt under way: that is waited for, by looks that begin later.
     Waited await(LocalAttempt local, Duration patience) {
         return waitFor(
                 () -> waitFor(local, patience), () -> local.looksBegun().get(),
-                saw -> isUnderWay(saw.found(), local.fingerprint()));
+                saw -> isUnderWayElsewhere(saw.found(), local.fingerprint()));
     }
 
-    private static boolean isUnderWay(Found found, Fingerprint fingerprint) {
+    /// What an attempt of this replica's tells in the end may be older than this call, too.
+    private boolean isUnderWayElsewhere(Found found, Fingerprint fingerprint) {
         Entry entry = found.entry();
         return entry.state() == State.CLAIMED && !entry.leaseOver(found.now())
-                && entry.fingerprint().equals(fingerprint);
+                && entry.fingerprint().equals(fingerprint) && !byAttempt.containsKey(entry.attempt());
     }
 
     private static Waited waitFor(
@@ -152,8 +153,9 @@ public final class Waiters {
         }
     }
 
-    /// Waits for the attempt that the ledger shows to this call, here or elsewhere. The poller looks after the waiter has
-    /// registered (G11), so that no end is missed.
+    /// Waits for the attempt that the ledger shows to this call or has shown to an equal one, here or elsewhere. The poller
+    /// looks after the waiter has registered (G11), so that no end is missed; who registers during the last look looks for
+    /// itself.
     ///
     /// @param fingerprint the attempt's and the call's
     Waited await(EntryId id, long attempt, Fingerprint fingerprint, Duration patience) {
@@ -166,7 +168,7 @@ public final class Waiters {
         }
         Poller.Watch watch = poller.watch(id, attempt, fingerprint);
         try {
-            return waitFor(watch, patience);
+            return waitFor(() -> waitFor(watch, patience), watch::looksBegun, _ -> false);
         } finally {
             poller.leave(watch);
         }
