@@ -99,10 +99,11 @@ public final class Killer implements AutoCloseable {
         }
     }
 
-    private void end() throws InterruptedException {
+    /// Ends it, and returns once it is gone: an interruption waits, for who revives next must not take the dying for alive.
+    private void end() {
         Process process = running;
         if (process != null) {
-            process.destroyForcibly().waitFor();
+            process.destroyForcibly().onExit().join();
         }
     }
 
