@@ -117,7 +117,7 @@ final class Gateway implements RunningGateway {
             metrics.gauge(
                     Figure.CERTIFICATES_STALE,
                     () -> (management.isStale() ? 1 : 0) + (server.isStale() ? 1 : 0));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }

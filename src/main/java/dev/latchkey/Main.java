@@ -2,12 +2,15 @@ package dev.latchkey;
 
 import dev.latchkey.cli.Cli;
 import dev.latchkey.cli.LogChoice;
+import dev.latchkey.telemetry.Log;
+import dev.latchkey.telemetry.LogEvent;
 import dev.latchkey.telemetry.LogQueue;
 import java.time.Duration;
 
 /// Where the program begins: gives the commands what they start, and the process its exit status.
 public final class Main {
 
+    private static final int FAILED = 1;
     private static final Duration LAST_LINES = Duration.ofSeconds(2);
 
     private Main() {}
@@ -18,6 +21,16 @@ public final class Main {
         LogChoice.make(args);
         // However it ends, but for a kill: what was said last is what somebody will look for.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> LogQueue.flush(LAST_LINES)));
-        System.exit(Cli.of(new Parts()).run(args));
+        System.exit(status(args));
+    }
+
+    private static int status(String... args) {
+        try {
+            return Cli.of(new Parts()).run(args);
+        } catch (Error e) {
+            // This thread alone would end: others hold the process, which would stand half started.
+            Log.of(Main.class).failure(LogEvent.FAILED, e);
+            return FAILED;
+        }
     }
 }

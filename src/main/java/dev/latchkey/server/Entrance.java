@@ -20,7 +20,7 @@ import org.eclipse.jetty.server.ServerConnector;
 /// then, and will not send it again. So the one thread that takes them in shuts the entrance, right after a look that has found
 /// nobody waiting. What comes between the look and the shutting is lost, as is a handshake that is under way: that is
 /// microseconds and a round trip, and not the time for which that thread waits for a processor.
-final class Entrance extends ServerConnector implements SelectorManager.AcceptListener {
+final class Entrance extends ServerConnector {
 
     private static final int WHO_TAKES_IN = 1;
     private static final int AS_USUAL = -1;
@@ -31,7 +31,18 @@ final class Entrance extends ServerConnector implements SelectorManager.AcceptLi
 
     Entrance(Server server, ConnectionFactory... factories) {
         super(server, WHO_TAKES_IN, AS_USUAL, factories);
-        getSelectorManager().addEventListener(this);
+        // Not this itself: Jetty makes a listener a part of what it listens to, and would look for parts in circles for ever.
+        getSelectorManager().addEventListener(new SelectorManager.AcceptListener() {
+            @Override
+            public void onAccepting(SelectableChannel channel) {
+                entering.add(channel);
+            }
+
+            @Override
+            public void onAcceptFailed(SelectableChannel channel, Throwable cause) {
+                entering.remove(channel);
+            }
+        });
     }
 
     /// Begins to shut: [#isOpen] says when nobody can come in any more.
@@ -82,16 +93,6 @@ final class Entrance extends ServerConnector implements SelectorManager.AcceptLi
     @Override
     protected boolean handleAcceptFailure(Throwable failure) {
         return isOpen() && super.handleAcceptFailure(failure);
-    }
-
-    @Override
-    public void onAccepting(SelectableChannel channel) {
-        entering.add(channel);
-    }
-
-    @Override
-    public void onAcceptFailed(SelectableChannel channel, Throwable cause) {
-        entering.remove(channel);
     }
 
     @Override

@@ -11,6 +11,8 @@ import dev.latchkey.testing.Step;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Starting: what `serve` refuses, how fast it is, and how little memory it needs.
 @Alone
@@ -60,6 +64,20 @@ final class StartIT {
         Program program = Program.run("serve");
         assertThat(program.awaitExit()).isEqualTo(2);
         assertThat(program.output()).contains("--config");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"listen", "management"})
+    void portThatIsTakenIsSaid(String which, @TempDir Path folder) throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String settings = world.settings()
+                    .replaceFirst("(?s)(" + which + ":.*?port:) 0", "$1 " + taken.getLocalPort());
+            Program program = serve(folder, settings);
+            assertThat(program.awaitExit()).isEqualTo(1);
+            assertThat(program.output())
+                    .contains("127.0.0.1:" + taken.getLocalPort() + " cannot be listened on", "choose another port")
+                    .doesNotContain("\tat ");
+        }
     }
 
     @Test
