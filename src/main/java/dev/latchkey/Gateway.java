@@ -289,9 +289,18 @@ final class Gateway implements RunningGateway {
     @Override
     public void begin() {
         ready.started(postgres::health);
-        // Only now: whoever waits for a replica to be ready has the processor first.
-        postgres.fill();
-        upkeeps.forEach(Upkeep::begin);
+        part(Thread.ofVirtual().name("begin").start(this::beginTheRest)::interrupt);
+    }
+
+    /// Whoever waits for a replica to be ready has the processor first.
+    private void beginTheRest() {
+        try {
+            clocks.sleep(SHORT);
+            postgres.fill();
+            upkeeps.forEach(Upkeep::begin);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
