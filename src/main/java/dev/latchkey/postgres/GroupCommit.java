@@ -153,10 +153,29 @@ final class GroupCommit {
         if (clocks.nanos() - until >= 0) {
             return alone(batch);
         }
-        int half = batch.size() / 2;
-        List<Outcome<Optional<Found>>> all = new ArrayList<>(part(batch.subList(0, half), until));
-        all.addAll(part(batch.subList(half, batch.size()), until));
+        List<Write> first = batch.subList(0, batch.size() / 2);
+        List<Write> second = batch.subList(first.size(), batch.size());
+        List<Outcome<Optional<Found>>> all = new ArrayList<>(part(first, until));
+        LedgerUnavailable away = away(all);
+        all.addAll(away == null ? part(second, until) : unsent(second, away));
         return all;
+    }
+
+    /// What the ledger failed by where it refused nothing; null: it answered.
+    private static @Nullable LedgerUnavailable away(List<Outcome<Optional<Found>>> outcomes) {
+        for (Outcome<Optional<Found>> outcome : outcomes) {
+            if (outcome instanceof Outcome.Failed<Optional<Found>>(LedgerUnavailable e)
+                    && (e.commitUnknown() || !Trouble.isRefusal(e))) {
+                return e;
+            }
+        }
+        return null;
+    }
+
+    /// Else who waits for the second half might wait for a second silence, as long as the first.
+    private static List<Outcome<Optional<Found>>> unsent(List<Write> batch, LedgerUnavailable why) {
+        return Outcome.forAll(batch, new Outcome.Failed<>(
+                new LedgerUnavailable("The ledger did not answer the first half of a batch", false, why)));
     }
 
     /// Fails for itself: what the other half has written holds.

@@ -519,6 +519,29 @@ class GroupCommitIT {
         assertThat(tries()).isOne();
     }
 
+    /// Who waits for the other half has waited long enough: a second silence would be as long as the first.
+    @Test
+    void afterAHalfThatMayBeDoneTheOtherIsNotSent() throws Exception {
+        test.database().run("create sequence tries");
+        trigger("entry", "immediate", "if nextval('tries') = 1 then raise exception 'no'; end if;"
+                + " raise exception 'who knows' using errcode = '58030';");
+        List<Supplier<Boolean>> writes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Claim claim = claim(cases.key());
+            writes.add(() -> group.claim(claim, GroupCommitIT::notAlone).isPresent());
+        }
+
+        List<Boolean> unknown = new ArrayList<>();
+        for (Future<Boolean> result : inOneBatch(writes)) {
+            assertThatThrownBy(result::get).cause().isInstanceOfSatisfying(
+                    LedgerUnavailable.class, e -> unknown.add(e.commitUnknown()));
+        }
+
+        assertThat(unknown).filteredOn(it -> it).hasSize(10);
+        assertThat(unknown).filteredOn(it -> !it).hasSize(10);
+        assertThat(tries()).isEqualTo(2);
+    }
+
     private static long tries() throws SQLException {
         try (Connection connection = test.database().connect();
                 Statement statement = connection.createStatement();
