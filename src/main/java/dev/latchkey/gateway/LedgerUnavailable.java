@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The ledger did not answer. Whether what was asked has been committed is part of it: a commit whose acknowledgement was
 /// lost may hold, and is confirmed by a durable write, never by a read (G7).
-public final class LedgerUnavailable extends RuntimeException {
+public class LedgerUnavailable extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +18,7 @@ public final class LedgerUnavailable extends RuntimeException {
     }
 
     /// Whether the write may have been committed, now or later.
-    public boolean commitUnknown() {
+    public final boolean commitUnknown() {
         return commitUnknown;
     }
 }

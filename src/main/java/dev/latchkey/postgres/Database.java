@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Database implements AutoCloseable {
 
     private static final long CONNECTION_TIMEOUT_MILLIS = 1_500;
+    private static final long LANE_CONNECTION_TIMEOUT_MILLIS = 1_200;
     private static final int TRIES = 5;
 
     private final HikariDataSource pool;
@@ -57,6 +58,8 @@ final class Database implements AutoCloseable {
         Sessions own = sessions.with(more);
         HikariConfig config = config(own, name, most);
         config.setIdleTimeout(60_000);
+        // Who needs one may have waited for a lane that is stuck before.
+        config.setConnectionTimeout(LANE_CONNECTION_TIMEOUT_MILLIS);
         return new Database(config, 1, own.told(), primary, pulse);
     }
 
@@ -168,7 +171,7 @@ final class Database implements AutoCloseable {
         }
         String why = primary.whyNot();
         pulse.miss(why);
-        return new LedgerUnavailable("The ledger cannot be used to " + what + ": " + why, false, e);
+        return new LedgerUnreached("The ledger cannot be used to " + what + ": " + why, e);
     }
 
     private LedgerUnavailable failed(String what, JdbiException e, @Nullable SQLException failure,

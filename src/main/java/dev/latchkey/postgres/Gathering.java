@@ -220,6 +220,10 @@ final class Gathering<T, R> {
         } catch (RuntimeException | Error e) {
             broken = e;
         } finally {
+            if (broken instanceof LedgerUnreached) {
+                // Who is queued would wait as long again, and then for longer than a refused ledger may take.
+                giveUp(broke(broken));
+            }
             // Before anybody hears: the lane is at work again while they wake up.
             begin(freeLane(batch));
             for (int i = 0; i < tickets.size(); i++) {
@@ -229,6 +233,15 @@ final class Gathering<T, R> {
                 LOG.failure(LogEvent.FAILED, broken);
             }
         }
+    }
+
+    private void giveUp(Outcome<R> outcome) {
+        List<Ticket<T, R>> inVain;
+        synchronized (this) {
+            inVain = List.copyOf(queue);
+            queue.clear();
+        }
+        inVain.forEach(ticket -> ticket.close(outcome));
     }
 
     private synchronized List<Batch<T, R>> freeLane(Batch<T, R> batch) {

@@ -33,6 +33,7 @@ class GatheringTest {
     private static final int LATER = -2;
     private static final int BROKEN = 66;
     private static final int SHORT = 67;
+    private static final int UNREACHED = 68;
 
     @RegisterExtension
     private final Said said = Said.by(Gathering.class);
@@ -76,6 +77,9 @@ class GatheringTest {
             }
             if (batch.contains(BROKEN)) {
                 throw new IllegalStateException("a fault of ours");
+            }
+            if (batch.contains(UNREACHED)) {
+                throw new LedgerUnreached("the ledger is gone", new IllegalStateException("refused"));
             }
             if (batch.contains(SHORT)) {
                 throw new OutOfMemoryError("not really");
@@ -206,6 +210,21 @@ class GatheringTest {
         }
         assertThat(results.get(3).get()).isEqualTo("did 14");
         assertThat(gathering.submit(15, 1)).isEqualTo("did 15");
+    }
+
+    /// Else they would wait for a connection after they have waited for others who did.
+    @Test
+    void whoIsQueuedWhileNoServerIsReachedIsToldAtOnceAndNothingOfItIsDone() throws Exception {
+        Gathering<Integer, String> gathering = gathering(Lanes.one(1), new Bounds(2, 1_000));
+        handIn(gathering, 12, UNREACHED, 14, 15, 16);
+        held.countDown();
+
+        for (int i : new int[] {1, 2, 3, 4, 5}) {
+            assertThatThrownBy(() -> results.get(i).get()).cause()
+                    .isInstanceOfSatisfying(LedgerUnavailable.class, e -> assertThat(e.commitUnknown()).isFalse());
+        }
+        assertThat(batches).containsExactly(List.of(FIRST), List.of(12, UNREACHED));
+        assertThat(gathering.submit(17, 1)).isEqualTo("did 17");
     }
 
     /// It may have been committed: else nobody would look, and nobody would release what was claimed.

@@ -17,7 +17,9 @@ import dev.latchkey.protocol.Grounds;
 import dev.latchkey.protocol.State;
 import dev.latchkey.protocol.Transition;
 import dev.latchkey.testing.Calm;
+import dev.latchkey.testing.CuttingProxy;
 import dev.latchkey.testing.Neighbour;
+import dev.latchkey.testing.TestPostgres;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,6 +34,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.logging.Handler;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
@@ -95,6 +100,37 @@ class LedgerTroubleIT {
             assertThat(ledger.health().reachable()).isFalse();
             assertThat(ledger.health().schemaFits()).isTrue();
         }
+    }
+
+    /// Nobody waits first for others and then for a connection of his own, which there is none of.
+    @ParameterizedTest
+    @ValueSource(ints = {8, 64})
+    void ledgerThatIsLostSaysSoToManyWithinTwoSeconds(int many) throws Exception {
+        List<Duration> waits = new CopyOnWriteArrayList<>();
+        try (CuttingProxy proxy = CuttingProxy.to(test.database().port());
+                PostgresLedger ledger = PostgresLedger.open(
+                        TestLedger.settings(through(proxy), test.database(), true), TestLedger.CLOCKS);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            assertThat(ledger.claim(new Claim(key.ask(), 7, new Grounds.NoEntry()))).isInstanceOf(Claimed.Won.class);
+            proxy.refuse();
+            for (int i = 0; i < many; i++) {
+                callers.execute(() -> {
+                    for (int call = 0; call < 3; call++) {
+                        long start = System.nanoTime();
+                        assertThatThrownBy(
+                                () -> ledger.claim(new Claim(cases.key().ask(), 7, new Grounds.NoEntry())))
+                                .isInstanceOf(LedgerUnavailable.class);
+                        waits.add(Duration.ofNanos(System.nanoTime() - start));
+                    }
+                });
+            }
+        }
+        assertThat(waits).hasSize(3 * many).allSatisfy(wait -> assertThat(wait).isLessThan(Duration.ofSeconds(2)));
+    }
+
+    private String through(CuttingProxy proxy) {
+        TestPostgres database = test.database();
+        return database.url().replace(":" + database.port() + "/", ":" + proxy.port() + "/");
     }
 
     @Test
