@@ -3,7 +3,6 @@ package dev.latchkey.e2e;
 import static dev.latchkey.e2e.Client.ALICE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.latchkey.gateway.SystemClocks;
 import dev.latchkey.sandbox.Sandbox;
@@ -46,9 +45,6 @@ final class PatroniIT {
 
     @Test
     void gatewaysOutliveTheLeader(@TempDir Path folder) throws Exception {
-        assumeTrue(
-                Boolean.getBoolean("latchkey.test.patroni"),
-                "SKIPPED: a minute under Patroni is asked for by -Dlatchkey.test.patroni=true");
         try (PatroniCluster cluster = PatroniCluster.start(folder);
                 Sandbox sandbox = Sandbox.start("127.0.0.1", 0);
                 Caller caller = new Caller(new SystemClocks(), ALICE.token(), Duration.ofSeconds(60))) {
