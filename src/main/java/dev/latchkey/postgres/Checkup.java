@@ -35,8 +35,8 @@ final class Checkup {
         this.clocks = clocks;
     }
 
-    /// Without the standby that commits wait for, reading goes on and nothing else does: the ledger answers, and that is
-    /// its problem.
+    /// Without the standby that commits wait for, reading goes on and nothing else does, and reading only as long as there
+    /// are connections, for no new one is made: the ledger answers, and that is its problem.
     Health health() {
         boolean inTime = (isFresh() && pulse.age().compareTo(FRESH) < 0) || looked();
         String unfit = preparation.unfit();
@@ -44,7 +44,7 @@ final class Checkup {
             return new Health(true, false, unfit);
         }
         String problem = inTime ? pulse.problem() : primary.whyNot("it did not answer in time");
-        if (problem == null && !standby.seen()) {
+        if (problem == null ? !standby.seen() : problem.equals(ServerCheck.NO_STANDBY)) {
             return new Health(true, true, ServerCheck.NO_STANDBY);
         }
         return new Health(problem == null, true, problem);
