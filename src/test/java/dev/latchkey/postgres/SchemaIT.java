@@ -185,7 +185,8 @@ class SchemaIT {
 
     @Test
     void userWithoutTheRightToMakeTablesIsTold() {
-        database.run("drop role if exists reader; create role reader login password 'p'");
+        database.run("drop role if exists reader; create role reader login password 'p';"
+                + " revoke create on schema public from public");
         PostgresSettings settings = new PostgresSettings(
                 database.url(), "reader", () -> "p", 1, PostgresSettings.Writer.BATCHED,
                 PostgresSettings.Durability.LOCAL, true, PostgresSettings.Encryption.NONE);
