@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /// for any number of threads.
 final class PurgeMark {
 
-    /// Looks that find nothing, about an hour of them.
-    static final int LOOKS = 720;
+    /// Rounds after which nothing more was left, about an hour of them.
+    static final int ROUNDS = 720;
 
     private final boolean ordered;
     private Instant since = Instant.EPOCH;
-    private int looks;
+    private int rounds;
 
     /// @param ordered whether what comes to be later is due later
     PurgeMark(boolean ordered) {
@@ -31,12 +31,11 @@ final class PurgeMark {
     /// @param upto due the latest of what was found and need not be looked at again; null: nothing was found
     /// @param more whether there may be more
     synchronized void looked(@Nullable Instant upto, boolean more) {
-        if (upto != null && (ordered || more)) {
-            since = upto;
-            looks = 0;
-        } else if (!ordered || ++looks == LOOKS) {
+        if (!more && (!ordered || ++rounds == ROUNDS)) {
             since = Instant.EPOCH;
-            looks = 0;
+            rounds = 0;
+        } else if (upto != null) {
+            since = upto;
         }
     }
 }

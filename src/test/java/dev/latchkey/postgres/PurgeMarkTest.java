@@ -3,7 +3,11 @@ package dev.latchkey.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where a purge looks from.
 class PurgeMarkTest {
@@ -26,15 +30,18 @@ class PurgeMarkTest {
         assertThat(mark.since()).isEqualTo(DUE.plusSeconds(1));
     }
 
-    @Test
-    void whatBecameDueEarlierIsFoundAfterManyIdleLooks() {
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "2026-01-04T10:00:00Z")
+    void whatBecameDueEarlierIsFoundAfterManyRoundsIdleOrNot(@Nullable Instant upto) {
         mark.looked(DUE, true);
-        for (int look = 1; look < PurgeMark.LOOKS; look++) {
-            mark.looked(null, false);
+        for (int round = 1; round < PurgeMark.ROUNDS; round++) {
+            mark.looked(upto, true);
+            mark.looked(upto, false);
         }
         assertThat(mark.since()).isEqualTo(DUE);
 
-        mark.looked(null, false);
+        mark.looked(upto, false);
 
         assertThat(mark.since()).isEqualTo(Instant.EPOCH);
     }
